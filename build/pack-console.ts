@@ -53,13 +53,6 @@ ${entries.join(",\n")}
   return { packages: packagesOf(output) };
 }
 
-/** The first style sheet that a browser reads decides the order of layers, and that may be any of them. */
-const layerOrder: Plugin = {
-  name: "layer-order",
-  enforce: "pre",
-  transform: (code, id) => (id.endsWith(".css") ? `@layer tokens, base, elements, screens;\n${code}` : null),
-};
-
 async function buildPage(): Promise<Rollup.RollupOutput> {
   const { NODE_ENV } = process.env;
   // Libraries have checks for development, which tests would otherwise build in.
@@ -106,6 +99,13 @@ async function buildPage(): Promise<Rollup.RollupOutput> {
     else process.env["NODE_ENV"] = NODE_ENV;
   }
 }
+
+/** Files are put together in the order in which chunks need them. The first one that names a layer would decide its rank. */
+const layerOrder: Plugin = {
+  name: "layer-order",
+  enforce: "pre",
+  transform: (code, id) => (id.endsWith(".css") ? `@layer tokens, base, elements, screens;\n${code}` : null),
+};
 
 /** Addresses in the page start with the mount path, so that they are right at every address in the page. */
 function mounted(html: string): string {

@@ -43,6 +43,7 @@ import type { Options } from "./options/options.ts";
 import { settingsOf } from "./options/settings.ts";
 import type { AnyService } from "./services/service.ts";
 import type { OutputsOf, StepWith } from "./services/service-step-types.ts";
+import { createSummarize } from "./summary/summarize.ts";
 import { createBackground } from "./time/background.ts";
 import { systemClock } from "./time/system-clock.ts";
 
@@ -192,7 +193,8 @@ export function createStepwell(options: Options = {}): Api & Instance & { as(use
   const health = createHealth({ ...base, background, jobProblem: sharing.jobProblem });
   const { console, identifySession, createSignIn } = composeConsole(base, { ...data, options });
   const appStream = createAppStream({ ...data, feed });
-  const slices = { ...known, ...transfer, appStream, getMe, reference, mcp, console, health };
+  const summarize = createSummarize(base);
+  const slices = { ...known, ...transfer, appStream, summarize, getMe, reference, mcp, console, health };
   const jobs = createBackgroundJobs(base, slices, { executor: engine, webhooks: outgoing.purge, versionUses });
 
   // Created with the first request: a program that only calls service functions needs no router.

@@ -176,6 +176,7 @@ export type {
 } from "./services/service-step-types.ts";
 export type { HookSignature, SignaturePut } from "./signatures/signature-settings.ts";
 export type { StoreRepair } from "./storage/repair/repair.ts";
+export type { Summary } from "./summary/summary.ts";
 export type { Upload, UploadCreate } from "./uploads/upload.ts";
 export type { Content } from "./uploads/uploads.ts";
 export type { IssuedWebhook, Webhook } from "./webhooks/webhook.ts";

@@ -66,6 +66,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/uploads": [...BASE, "src/files", "src/web-pages"],
   "src/workflows": [...BASE, ...CALL, "src/hooks", "src/net/web-url.ts", "src/app-events/app-event.ts"],
   "src/runs": [...BASE, ...CALL, "src/apps", "src/workflows", "src/files", "src/jobs", "src/app-events/app-event.ts"],
+  "src/runs/inspection/routes.ts": [...BASE, "src/apps", "src/workflows", "src/files", "src/runs", "src/http/route.ts"],
   "src/app-events": [...BASE, ...CALL, "src/runs", "src/workflows", "src/hooks/pick-fields.ts"],
   "src/definitions": [
     ...BASE,
@@ -158,6 +159,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "src/runs",
     "src/workflows",
   ],
+  "src/summary": [...BASE, ...CALL, "src/runs", "src/schedules", "src/workflows"],
   "src/cluster": BASE,
   "src/engine": [
     ...BASE,

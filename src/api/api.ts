@@ -13,6 +13,7 @@ import type { App, AppCreate, AppUpdate } from "../apps/app.ts";
 import type { IssuedKey, Key, KeyCreate } from "../apps/key.ts";
 import type { Bundle } from "../definitions/transfer/bundle.ts";
 import type { Page } from "../documents/pagination.ts";
+import type { Summary } from "../summary/summary.ts";
 import type { CollectionsApi, FilesApi, TagsApi, TriggersApi } from "./data-api.ts";
 import type { EventsApi } from "./events-api.ts";
 import type { InputsApi } from "./inputs-api.ts";
@@ -68,6 +69,11 @@ export interface AppsApi {
    * @example `for await (const change of stepwell.apps.stream(app.id)) if (change.type === "run.changed") show(change.run)`
    */
   stream(appId: string, options?: StreamOptions): AsyncIterable<AppChange>;
+  /**
+   * Returns what an overview shows: open runs, ended runs of the last 24 hours by hour, failing workflows, and the schedules
+   * that run next. Its cost depends on the runs of these hours.
+   */
+  summary(appId: string): Promise<Summary>;
 }
 
 /** Options of `apps.stream`. */

@@ -3,7 +3,6 @@
 import type { Operator } from "../collections/records/find/record-query.ts";
 import type { RuleResult } from "../collections/records/record.ts";
 import type { DeliveryStatus } from "../collections/triggers/deliveries/delivery.ts";
-import type { StepPartStatus } from "../runs/inspection/step-details.ts";
 import type { RunStatus } from "../runs/run.ts";
 import type { TriggerType } from "../runs/run-labels.ts";
 import type { Visibility } from "../schema.ts";
@@ -90,12 +89,6 @@ export interface RunsBulkOptions {
 export interface RunListOptions extends WorkflowRunListOptions {
   /** Only runs of this workflow. @default all runs */
   workflow_id?: string;
-}
-
-/** Selects one page of the items or repetitions of a step. */
-export interface StepPartListOptions extends ListOptions {
-  /** Only those in this status, or in one of several. @default all */
-  status?: StepPartStatus | readonly StepPartStatus[];
 }
 
 /** Selects one page of a list of workflows. */

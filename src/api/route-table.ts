@@ -19,12 +19,13 @@ import { openapiRoutes } from "../openapi/routes.ts";
 import { followRoutes, runRoutes } from "../runs/routes.ts";
 import { scheduleRoutes } from "../schedules/routes.ts";
 import { serviceRoutes } from "../services/routes.ts";
+import { summaryRoutes } from "../summary/routes.ts";
 import { uploadRoutes } from "../uploads/routes.ts";
 import { webhookRoutes } from "../webhooks/routes.ts";
 import { workflowRoutes } from "../workflows/routes.ts";
 
 export const routes = {
-  apps: { ...appRoutes, ...appDefinitionRoutes, ...appStreamRoutes },
+  apps: { ...appRoutes, ...appDefinitionRoutes, ...appStreamRoutes, ...summaryRoutes },
   keys: keyRoutes,
   me: meRoutes,
   workflows: { ...workflowRoutes, ...definitionRoutes },

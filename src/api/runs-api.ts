@@ -3,19 +3,25 @@ import type { Page } from "../documents/pagination.ts";
 import type { Job } from "../jobs/job.ts";
 import type { JsonInputObject } from "../json.ts";
 import type { RunEvaluate, RunEvaluation } from "../runs/inspection/evaluation.ts";
-import type { RunQuery, StepDetails, StepPart, StepQuery } from "../runs/inspection/step-details.ts";
+import type { RunQuery, StepDetails, StepPart, StepPartStatus, StepQuery } from "../runs/inspection/step-details.ts";
 import type { Run, RunCreate, RunReplay, RunRetry, RunSummary, StepTest } from "../runs/run.ts";
 import type { RunEvent } from "../runs/run-event.ts";
 import type { RunLink, RunLinkCreate } from "../runs/run-links.ts";
 import type {
   AllOptions,
   FollowOptions,
+  ListOptions,
   RunListOptions,
   RunsBulkOptions,
-  StepPartListOptions,
   WaitOptions,
   WorkflowRunListOptions,
 } from "./list-options.ts";
+
+/** Selects one page of the items or repetitions of a step. */
+export interface StepPartListOptions extends ListOptions {
+  /** Only those in this status, or in one of several. @default all */
+  status?: StepPartStatus | readonly StepPartStatus[];
+}
 
 /** Runs of workflows. */
 export interface RunsApi {
@@ -70,8 +76,9 @@ export interface RunsApi {
    */
   getStep(appId: string, runId: string, stepKey: string, options?: StepQuery): Promise<StepDetails>;
   /**
-   * Lists the items of a step with `for_each`, or the repetitions of one with `loop`, in their order.
-   * @throws StepwellError `not_found` for an unknown step; `conflict` if it is executed once
+   * Lists the items of a step with `for_each`, or the repetitions of one with `loop`, in their order. A step that is executed
+   * once has none.
+   * @throws StepwellError `not_found` for an unknown step
    * @example `const { items } = await stepwell.runs.listItems(app.id, run.id, "each", { status: "failed" })`
    */
   listItems(appId: string, runId: string, stepKey: string, options?: StepPartListOptions): Promise<Page<StepPart>>;

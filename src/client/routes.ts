@@ -12,6 +12,7 @@ export const ROUTES = {
     remove: "d",
     export: "g/export",
     stream: "r/stream",
+    summary: "g/summary",
   },
   keys: {
     at: "keys/{key_id}",
@@ -50,6 +51,9 @@ export const ROUTES = {
     list: "t-",
     bulk: "o-/bulk",
     get: "g",
+    getStep: "g/steps/{step_key}",
+    listItems: "t/steps/{step_key}/items",
+    evaluate: "p/evaluate",
     cancel: "p/cancel",
     retry: "p/retry",
     replay: "o/replay",

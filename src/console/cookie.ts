@@ -7,6 +7,8 @@ export interface SessionCookie {
   write(token: string, seconds: number): string;
   /** Returns the header Set-Cookie that deletes the cookie. */
   clear(): string;
+  /** Returns the headers of a request as they are with this token. */
+  replaceIn(headers: Headers, token: string): Headers;
 }
 
 /** Letters, digits and other characters that may stand in the path of a cookie. */
@@ -21,18 +23,22 @@ export function createSessionCookie(parts: { name: string; mount: string; isSecu
   const { name, mount, isSecure } = parts;
   const path = mount !== "" && PATH.test(mount) ? mount : "/";
   const flags = `Path=${path}; HttpOnly; SameSite=Strict${isSecure ? "; Secure" : ""}`;
+  const isOwn = (pair: string) => pair.slice(0, pair.indexOf("=")).trim() === name;
+  const pairsOf = (headers: Headers) => (headers.get("cookie") ?? "").split(";").filter((pair) => pair.includes("="));
   const write = (token: string, seconds: number) => `${name}=${token}; Max-Age=${seconds}; ${flags}`;
   return {
     read(headers) {
-      for (const pair of (headers.get("cookie") ?? "").split(";")) {
-        const at = pair.indexOf("=");
-        if (pair.slice(0, at).trim() !== name) continue;
-        const token = pair.slice(at + 1).trim();
-        return TOKEN.test(token) ? token : null;
-      }
-      return null;
+      const pair = pairsOf(headers).find(isOwn) ?? "";
+      const token = pair.slice(pair.indexOf("=") + 1).trim();
+      return TOKEN.test(token) ? token : null;
     },
     write,
     clear: () => write("", 0),
+    replaceIn(headers, token) {
+      const others = pairsOf(headers).filter((pair) => !isOwn(pair));
+      const replaced = new Headers(headers);
+      replaced.set("cookie", [...others, `${name}=${token}`].map((pair) => pair.trim()).join("; "));
+      return replaced;
+    },
   };
 }

@@ -97,5 +97,5 @@ function checked(given: unknown): HostAnswer | null {
 /** The details, which may be secret, go to the log. */
 function failed(cause: unknown): StepwellError {
   const message = "The session function of this host has failed. Its log has the details. Retry later.";
-  return new StepwellError("unavailable", message, { cause });
+  return new StepwellError("unavailable", message, { publicDetail: message, cause });
 }

@@ -13,9 +13,8 @@ export interface Pages {
   respond(request: Request, path: string): Promise<Response>;
 }
 
-const PAGE = "index.html";
-/** The last segment of the path of a file. Addresses in the page have no extension. */
-const FILE = /\.[0-9a-z]{1,12}$/i;
+/** Where the files of the page are. Any other path is an address in the page: it may contain names with dots. */
+const FILES = "assets/";
 /** A client that accepts gzip, with any weight but 0 (RFC 9110 §12.5.3). */
 const GZIP = /(?:^|,)\s*gzip\s*(?:;\s*q=(?:1|0\.0*[1-9])\S*\s*)?(?:,|$)/i;
 
@@ -61,7 +60,7 @@ export function createPages(parts: { console: WebConsole; mount: string; hash: H
       const { files } = await console.load();
       const file = files.get(path);
       if (file !== undefined) return respondWithFile(request, file);
-      if (path === PAGE || !FILE.test(path)) return respondWithPage(request);
+      if (!path.startsWith(FILES)) return respondWithPage(request);
       throw new StepwellError("not_found", "The console has no such file. A newer version may have replaced it.");
     },
   };

@@ -101,11 +101,9 @@ export function createSignInFunctions(parts: {
   /** The state with another cookie. */
   async function stateWith(request: Request, { token, session }: Opened): Promise<SignedIn> {
     const seconds = Math.max(1, Math.floor((Date.parse(session.expires_at) - clock.now()) / SECOND_MS));
-    const written = cookie.write(token, seconds);
-    const headers = new Headers(request.headers);
-    headers.set("cookie", written.slice(0, written.indexOf(";")));
+    const headers = cookie.replaceIn(request.headers, token);
     const state = await show(new Request(request.url, { headers, signal: request.signal }));
-    return { state, cookie: written };
+    return { state, cookie: cookie.write(token, seconds) };
   }
 
   async function openWithKey(key: string): Promise<Opened> {

@@ -121,7 +121,7 @@ export interface Options<
    * Serves the web console at `/console/`: `webConsole()` from `stepwell/console`.
    * @default none: these addresses respond with `not_found`
    */
-  readonly console?: WebConsole;
+  readonly console?: WebConsole | undefined;
   /** Receives every run that has ended. `stepwell/telemetry/opentelemetry` exports runs as spans. @default none */
   readonly telemetry?: Telemetry;
   /** Receives log messages with their fields. @default warnings and errors go to the console */

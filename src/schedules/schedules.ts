@@ -50,7 +50,10 @@ export interface Schedules {
   deleteAll(appId: string, isStopped: () => boolean): Promise<void>;
 }
 
+/** The schedules of all apps that will run, by the time of their next run. */
 export const DUE_LIST = "schedules.due";
+/** Marks the schedules of an app in {@link DUE_LIST}. */
+export const appMark = (appId: string) => `app:${appId}`;
 const UPCOMING_COUNT = 5;
 /** Characters of a key in an error. */
 const MAX_SHOWN_CHARS = 100;
@@ -73,7 +76,7 @@ export function putSchedule(
     expected,
     rows: [
       { list: listOf(app_id), put: { id, text: foldText(name ?? ""), marks: [`workflow:${workflow_id}`] } },
-      dueRow(DUE_LIST, id, next_at),
+      dueRow(DUE_LIST, id, next_at, [appMark(app_id)]),
       ...useRows(id, before === null ? [] : usesOf(before), usesOf(document)),
     ],
   };

@@ -4,6 +4,7 @@
  */
 
 import { rowIds } from "../documents/documents.ts";
+import { omitUndefined } from "../json.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { RowChange, Store } from "../ports/store.ts";
@@ -32,9 +33,12 @@ export interface Alarms {
   set(list: string, due: string): void;
 }
 
-/** Returns the row to commit with a timer's subject, or its removal if `due` is null. */
-export function dueRow(list: string, id: string, due: string | null): RowChange {
-  return due === null ? { list, delete: id } : { list, put: { id, order: due } };
+/**
+ * Returns the row to commit with a timer's subject, or its removal if `due` is null.
+ * @param marks What the timers of the list can be filtered by.
+ */
+export function dueRow(list: string, id: string, due: string | null, marks?: readonly string[]): RowChange {
+  return due === null ? { list, delete: id } : { list, put: omitUndefined({ id, order: due, marks }) };
 }
 
 export function createDurableTimers(parts: {

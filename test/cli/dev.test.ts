@@ -137,7 +137,7 @@ describe("stepwell dev", () => {
     expect(await dev.stop("SIGINT")).toBe(0);
   });
 
-  it("responds to GET / with its addresses", async () => {
+  it("responds to GET / with its addresses, and leads browsers to the console", async () => {
     const dev = await startDev(folder, ["--no-sample"]);
     const { url } = await dev.next("listening");
     const response = await fetch(`${url}/`);
@@ -145,6 +145,36 @@ describe("stepwell dev", () => {
       status: 200,
       text: expect.stringContaining(`${url}/openapi.json`),
     });
+    const page = await fetch(`${url}/`, { headers: { accept: "text/html,*/*" } });
+    expect([page.status, page.url, await page.text()]).toEqual([
+      200,
+      `${url}/console/`,
+      expect.stringMatching(/ src="\/console\/assets\/index-[\w-]+\.js"/),
+    ]);
+    await dev.stop();
+  });
+
+  it("signs in once by the address that it prints, as an admin with the app", async () => {
+    const dev = await startDev(folder, ["--no-sample"]);
+    const { url, app_id, console: address } = await dev.next("listening");
+    const { searchParams, origin, pathname } = new URL(String(address));
+    expect(origin + pathname).toBe(`${url}/console/`);
+    const body = JSON.stringify({ once: searchParams.get("once") });
+    const own = { "stepwell-console": "1", "content-type": "application/json" };
+    const signIn = () => fetch(`${url}/console/session`, { method: "POST", headers: own, body });
+    const signedIn = await signIn();
+    expect(await signedIn.json()).toMatchObject({ session: { kind: "admin", admin: true, app_id } });
+    const cookie = signedIn.headers.get("set-cookie")?.split(";")[0] ?? "";
+    const me = await fetch(`${url}/me`, { headers: { ...own, cookie } });
+    expect(await me.json()).toMatchObject({ app: { id: app_id }, key: null });
+    expect((await signIn()).status).toBe(401);
+    await dev.stop();
+  });
+
+  it("does not sign in others, where they reach the server", async () => {
+    const dev = await startDev(folder, ["--no-sample", "--host", "0.0.0.0"]);
+    const { url, console: address } = await dev.next("listening");
+    expect(address).toBe(`${url}/console/`);
     await dev.stop();
   });
 
@@ -207,14 +237,22 @@ describe("stepwell dev", () => {
     ]);
   });
 
-  it("restarts, creates a key and ends when a person presses r, k and q", async () => {
-    const dev = startCli(["dev", "--port", "0", "--no-sample"], { cwd: folder, isInteractive: true });
+  it("opens the console, restarts, creates a key and ends when a person presses o, r, k and q", async () => {
+    const browser = join(folder, "browser.sh");
+    await writeFile(browser, `#!/bin/sh\necho "$1" >> "${folder}/opened.txt"\n`, { mode: 0o755 });
+    const opened = async () => (await readFile(join(folder, "opened.txt"), "utf8").catch(() => "")).trim().split("\n");
+    const env = { BROWSER: browser };
+    const dev = startCli(["dev", "--port", "0", "--no-sample"], { cwd: folder, env, isInteractive: true });
     const shows = (text: string) => until(() => dev.output.text.includes(text));
     const key = async () => JSON.parse(await readFile(join(folder, ".stepwell/.dev.json"), "utf8")).key;
     await shows("r restart · o open · k new key · q quit");
     const first = await key();
+    await expect.poll(async () => (await opened())[0]).toContain("/console/");
     dev.type("o");
-    await shows("There is no console to open yet.");
+    await expect.poll(async () => (await opened()).length).toBe(2);
+    const addresses = await opened();
+    for (const address of addresses) expect(address).toMatch(/^http:\/\/localhost:\d+\/console\/\?once=[0-9a-z]{50}$/);
+    expect(addresses[0]).not.toBe(addresses[1]);
     dev.type("k");
     await shows("New key: sw_");
     await expect.poll(key).not.toBe(first);

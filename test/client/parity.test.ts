@@ -24,6 +24,8 @@ const NOT_FOR_CLIENTS = new Set([
   // A link is downloaded like any URL.
   "files.followLink",
   "runRequests.follow",
+  // For browsers that save it as a file. `runs.getStep` returns the same.
+  "runs.output",
   "health.live",
   "health.show",
   "openapi.get",

@@ -35,7 +35,7 @@ const KINDS: Readonly<Record<string, ApiFunction["kind"]>> = {
 };
 
 const WAITS = ["runs", "jobs"];
-const ADMIN = /^(apps\.(?!export|stream)|keys\.)/;
+const ADMIN = /^(apps\.(?!export|stream|summary)|keys\.)/;
 
 const GROUPS: Readonly<Record<string, Readonly<Record<string, string>>>> = ROUTES;
 

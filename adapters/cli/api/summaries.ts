@@ -14,6 +14,8 @@ export const SUMMARIES: Readonly<Record<string, Readonly<Record<string, string>>
       "Exports all that an app defines: workflows with their drafts and latest versions, collections with their triggers, tags, schedules, webhooks and connections, without credentials and secrets.",
     stream:
       "Iterates over what changes in an app from now on, in a few words, so that lists stay up to date without polling.",
+    summary:
+      "Returns what an overview shows: open runs, ended runs of the last 24 hours by hour, failing workflows, and the schedules that run next.",
   },
   keys: {
     "": "API keys of apps.",

@@ -24,9 +24,10 @@ export const command: Command = {
     },
     host: { type: "string", valueHint: "name", description: "Host to listen on (default: localhost)" },
     sample: { type: "boolean", default: true, description: "Create a sample if there is no folder workflows" },
+    open: { type: "boolean", default: true, description: "Open the console in a browser, in a terminal" },
     ...OUTPUT_ARGS,
   },
-  examples: ["stepwell dev", "stepwell dev --port 4000"],
+  examples: ["stepwell dev", "stepwell dev --port 4000 --no-open"],
   async run(given, shell) {
     const text = given.text("port") ?? DEFAULT_PORT;
     const port = Number(text);
@@ -40,7 +41,8 @@ export const command: Command = {
     const reporter = createReporter(shell, { isJson, version: await readVersion(), keyFile });
     const entry = new URL(ENTRY, import.meta.url);
     const hasSample = given.flag("sample");
-    const settings = { entry, port, host: given.text("host") ?? "localhost", hasSample, isJson };
+    const opensConsole = given.flag("open") && !isJson;
+    const settings = { entry, port, host: given.text("host") ?? "localhost", hasSample, opensConsole, isJson };
     return runDev(settings, { ...shell, cwd }, reporter);
   },
 };

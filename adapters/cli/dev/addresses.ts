@@ -1,9 +1,15 @@
-/** What `GET /` of the server of `stepwell dev` responds with, until there is a console. */
-import type { ServerResponse } from "node:http";
+/** What `GET /` of the server of `stepwell dev` responds with: browsers go to the console. */
+import type { IncomingMessage, ServerResponse } from "node:http";
 
-export function respondWithAddresses(response: ServerResponse, url: string): void {
-  response.writeHead(200, { "content-type": "text/plain; charset=utf-8" }).end(`Stepwell runs here.
+export function respondWithAddresses(request: IncomingMessage, response: ServerResponse, url: string): void {
+  if (request.headers.accept?.includes("text/html") === true) {
+    response.writeHead(302, { location: "/console/", "cache-control": "no-store", vary: "accept" }).end();
+    return;
+  }
+  const headers = { "content-type": "text/plain; charset=utf-8", vary: "accept" };
+  response.writeHead(200, headers).end(`Stepwell runs here.
 
+${url}/console/       the web console; the terminal shows an address that signs in
 ${url}/openapi.json   describes all routes
 ${url}/health         says whether the server is ready
 

@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { isStepwellError, systemErrorCode } from "../../../src/errors.ts";
 import { createStepwell, type Options, type Stepwell } from "../../../src/index.ts";
+import { webConsole } from "../../console/web-console.ts";
 import { toNodeHandler } from "../../http/node.ts";
 import fsDriver from "../../storage/fs/fs.ts";
 import { DATA_FOLDER } from "../server/dev-file.ts";
@@ -15,10 +16,12 @@ import { createStartLogger } from "./start-logger.ts";
 
 const startLogger = createStartLogger();
 let stop: () => Promise<void> = async () => undefined;
+let createConsoleUrl: () => Promise<string | null> = async () => null;
 
 process.on("message", (message) => {
   if (!isToServer(message)) return;
   if (message.kind === "stop") void exit(0);
+  else if (message.kind === "console") void createConsoleUrl().then((url) => send({ kind: "console", url }));
   else void start(message.settings).catch(fail);
 });
 // Ctrl+C reaches the whole group of processes: the parent decides when this one ends.
@@ -50,6 +53,7 @@ async function start(settings: ServerSettings): Promise<void> {
     secret,
     storage: { entities: fsDriver({ base: join(folder, DATA_FOLDER) }) },
     logger: startLogger.logger,
+    console: webConsole(),
     ...options,
     adminKey: options.adminKey ?? adminKey,
     baseUrl: url,
@@ -57,7 +61,7 @@ async function start(settings: ServerSettings): Promise<void> {
   const stepwell = createStepwell(all);
   const handle = toNodeHandler(stepwell);
   server.on("request", (request, response) => {
-    if (request.url === "/" && request.method === "GET") respondWithAddresses(response, url);
+    if (request.url === "/" && request.method === "GET") respondWithAddresses(request, response, url);
     else handle(request, response);
   });
   stop = async () => {
@@ -68,8 +72,24 @@ async function start(settings: ServerSettings): Promise<void> {
   const app_id = await findApp(stepwell, appId);
   const own = await findKey(stepwell, { url, app_id, key });
   const admin_key = all.adminKey ?? adminKey;
+  createConsoleUrl = () => consoleUrl(stepwell, { url, app_id, hasConsole: all.console !== undefined });
+  const console = await createConsoleUrl();
   startLogger.hasStarted();
-  send({ kind: "listening", url, port: address.port, app_id, key: own, admin_key, config: file });
+  send({ kind: "listening", url, port: address.port, app_id, key: own, admin_key, config: file, console });
+}
+
+/** Seconds in which somebody finds the address in the terminal. */
+const SIGN_IN_SECONDS = 3_600;
+
+/** Others, who could reach the server, would be signed in if they were first. */
+async function consoleUrl(
+  { console }: Stepwell,
+  { url, app_id, hasConsole }: { url: string; app_id: string; hasConsole: boolean },
+): Promise<string | null> {
+  if (!hasConsole) return null;
+  if (!/^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(new URL(url).hostname)) return `${url}/console/`;
+  const created = await console.createSignIn({ app_id, admin: true, expires_in: SIGN_IN_SECONDS });
+  return created.url;
 }
 
 /** The app of an earlier start, else the first one of the folder, else a new one. */

@@ -27,16 +27,23 @@ export type FromServer =
       readonly admin_key: string;
       /** Name of the config file; null for none. */
       readonly config: string | null;
+      /** Where the console opens: signed in, if only this machine reaches the server; null for a config without it. */
+      readonly console: string | null;
     }
+  | { readonly kind: "console"; readonly url: string | null }
   | { readonly kind: "failed"; readonly message: string; readonly hint: string | null };
 
-export type ToServer = { readonly kind: "start"; readonly settings: ServerSettings } | { readonly kind: "stop" };
+export type ToServer =
+  | { readonly kind: "start"; readonly settings: ServerSettings }
+  | { readonly kind: "stop" }
+  /** Asks for another address of the console. */
+  | { readonly kind: "console" };
 
 /** Only the other end of the channel sends messages. */
 export function isFromServer(message: unknown): message is FromServer {
-  return isRecord(message) && ["loaded", "listening", "failed"].includes(String(message["kind"]));
+  return isRecord(message) && ["loaded", "listening", "console", "failed"].includes(String(message["kind"]));
 }
 
 export function isToServer(message: unknown): message is ToServer {
-  return isRecord(message) && (message["kind"] === "start" || message["kind"] === "stop");
+  return isRecord(message) && ["start", "stop", "console"].includes(String(message["kind"]));
 }

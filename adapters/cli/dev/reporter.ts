@@ -26,7 +26,8 @@ export function createReporter(shell: Shell, parts: { isJson: boolean; version: 
   const event = (fields: object) => printJsonLine(shell, fields);
   if (isJson) {
     return {
-      listening: ({ url, app_id, config }) => event({ event: "listening", url, app_id, config, key_file: keyFile }),
+      listening: ({ url, app_id, config, console }) =>
+        event({ event: "listening", url, app_id, config, key_file: keyFile, console }),
       deployed: (result) => event({ event: "deployed", ...result }),
       invalid(file, error) {
         const problems = error instanceof CommandError ? error.problems : [];
@@ -38,9 +39,10 @@ export function createReporter(shell: Shell, parts: { isJson: boolean; version: 
     };
   }
   return {
-    listening({ url, config }, isRestarted) {
+    listening({ url, config, console }, isRestarted) {
       if (isRestarted) return printLine(shell, `  Restarted at ${url}`);
       printLine(shell, `\n  Stepwell ${version} · data in .stepwell · ${runtimeText(process.versions)}\n`);
+      if (console !== null) printLine(shell, `  Console    ${console}`);
       printLine(shell, `  Server     ${url}`);
       printLine(shell, `  Reference  ${url}/openapi.json`);
       printLine(shell, `  Key        in ${keyFile}; commands in this folder use it`);

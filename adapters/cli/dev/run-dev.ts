@@ -11,6 +11,7 @@ import { WORKFLOWS_FOLDER } from "../workflow-files/workflow-file.ts";
 import { CONFIG_FILES, findConfig } from "./config-files.ts";
 import { createFolderDeployment } from "./deploy-folder.ts";
 import { listenToKeys } from "./key-presses.ts";
+import { openBrowser } from "./open-browser.ts";
 import { openDevFile } from "./open-dev-file.ts";
 import { KEYS, type Reporter } from "./reporter.ts";
 import { type ServerProcess, startServer } from "./server-process.ts";
@@ -21,6 +22,8 @@ export interface DevSettings {
   readonly port: number;
   readonly host: string;
   readonly hasSample: boolean;
+  /** Whether the console opens in a browser, if a person sits in front of the terminal. */
+  readonly opensConsole: boolean;
   readonly isJson: boolean;
 }
 
@@ -143,18 +146,26 @@ export async function runDev(settings: DevSettings, shell: Shell, reporter: Repo
       r: () => restart(),
       k: () => createKey().catch((error: unknown) => reporter.invalid("The key", error)),
       q: () => end(EXIT.ok),
-      async o() {
-        reporter.note("There is no console to open yet. Start runs with `npx stepwell run`, list them with");
-        reporter.note("`npx stepwell api runs list`, and answer waiting inputs with `npx stepwell inbox`.");
-      },
+      // Each address opens once.
+      o: async () => openConsole(await server.createConsoleUrl(), shell, reporter),
     });
     if (shell.isInteractive) reporter.note(`\n  ${KEYS}`);
+    if (shell.isInteractive && settings.opensConsole) void openConsole(server.listening.console, shell, reporter);
     shell.signal.addEventListener("abort", () => void end(EXIT.ok).catch(reject));
     if (shell.signal.aborted) void end(EXIT.ok).catch(reject);
     follow(server);
     onModulesChanged = restart;
     if (isStale) void restart();
   });
+}
+
+async function openConsole(url: string | null, { env }: Shell, reporter: Reporter): Promise<void> {
+  if (url === null) return reporter.note("The config has no console. Set its option `console: webConsole()`.");
+  try {
+    await openBrowser(url, env);
+  } catch (error) {
+    reporter.warning(`${error instanceof Error ? error.message : error} Open ${url}`);
+  }
 }
 
 /** Only where there are no workflows yet. */

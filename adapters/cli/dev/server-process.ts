@@ -11,6 +11,8 @@ export interface ServerProcess {
   readonly listening: Listening;
   /** Resolves with how it ended, when it ends for any reason: `ended with code 1`. */
   readonly ended: Promise<string>;
+  /** Returns another address that opens the console; null for a config without it. */
+  createConsoleUrl(): Promise<string | null>;
   stop(): Promise<void>;
 }
 
@@ -58,7 +60,12 @@ export async function startServer(settings: ServerSettings, options: StartOption
       await ended;
       throw new CommandError(EXIT.refused, `The server did not start: ${answer.message}`, answer.hint ?? undefined);
     }
-    return { listening: answer, ended, stop: () => stop(child, ended) };
+    return {
+      listening: answer,
+      ended,
+      createConsoleUrl: () => Promise.race([consoleUrlOf(child), ended.then(() => null)]),
+      stop: () => stop(child, ended),
+    };
   } finally {
     clearTimeout(slow);
     clearTimeout(blocked);
@@ -75,14 +82,25 @@ async function stop(child: ChildProcess, ended: Promise<string>): Promise<void> 
   clearTimeout(timer);
 }
 
-type Answer = Exclude<FromServer, { kind: "loaded" }>;
+function consoleUrlOf(child: ChildProcess): Promise<string | null> {
+  return new Promise((resolve) => {
+    child.on("message", function take(message) {
+      if (!isFromServer(message) || message.kind !== "console") return;
+      child.off("message", take);
+      resolve(message.url);
+    });
+    if (child.connected) child.send({ kind: "console" } satisfies ToServer);
+  });
+}
+
+type Answer = Exclude<FromServer, { kind: "loaded" | "console" }>;
 
 function answerOf(child: ChildProcess, onLoaded: () => void): Promise<Answer> {
   return new Promise((resolve) => {
     child.on("message", (message) => {
       if (!isFromServer(message)) return;
       if (message.kind === "loaded") onLoaded();
-      else resolve(message);
+      else if (message.kind !== "console") resolve(message);
     });
   });
 }

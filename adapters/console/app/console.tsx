@@ -9,7 +9,7 @@ import { screenAt } from "./screens.ts";
 import { onSessionEnd } from "./server/client.ts";
 import { queryClient } from "./server/query-client.ts";
 import { readSession, type SessionAnswer, signInOnce } from "./session/session.ts";
-import { SessionContext } from "./session/session-context.ts";
+import { SessionContext, useSession } from "./session/session-context.ts";
 import { SignIn } from "./session/sign-in.tsx";
 import { useSettings } from "./settings/use-settings.ts";
 import { loadMessages, type Messages, MessagesContext } from "./texts/language.ts";
@@ -82,9 +82,12 @@ async function firstAnswer(): Promise<SessionAnswer> {
 
 function Screens({ onSession }: { readonly onSession: (answer: SessionAnswer) => void }) {
   const { path } = usePlace();
+  const { app_id } = useSession();
   const { Screen, params, section } = screenAt(path);
+  // Settings and the reference belong to no app: the way back to the app of the session stays.
+  const appId = params["app"] ?? (path === "/apps" ? null : app_id);
   return (
-    <Frame section={section} appId={params["app"] ?? null} onSession={onSession}>
+    <Frame section={section} appId={appId} onSession={onSession}>
       <ScreenBoundary key={path}>
         <Suspense fallback={<Loading />}>
           <Screen params={params} onSession={onSession} />

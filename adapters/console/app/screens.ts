@@ -40,8 +40,12 @@ const APP = "/apps/{app}";
 const ADDRESSES: readonly Address[] = [
   { path: "/", section: null, Screen: StartScreen },
   { path: "/settings", section: null, Screen: lazy(() => import("./settings/settings-screen.tsx")) },
+  { path: "/docs", section: null, Screen: lazy(() => import("./reference/reference-screen.tsx")) },
+  { path: "/docs/{operation}", section: null, Screen: lazy(() => import("./reference/reference-screen.tsx")) },
   { path: "/apps", section: null, Screen: lazy(() => import("./apps/apps-screen.tsx")) },
+  { path: `${APP}/runs/{run}`, section: "runs", Screen: lazy(() => import("./run/run-screen.tsx")) },
   { path: APP, section: "overview", Screen: lazy(() => import("./overview/overview-screen.tsx")) },
+  { path: `${APP}/runs`, section: "runs", Screen: lazy(() => import("./runs/runs-screen.tsx")) },
   {
     path: `${APP}/connections`,
     section: "connections",
@@ -50,6 +54,26 @@ const ADDRESSES: readonly Address[] = [
   { path: `${APP}/files`, section: "files", Screen: lazy(() => import("./files/files-screen.tsx")) },
   { path: `${APP}/files/{file}`, section: "files", Screen: lazy(() => import("./files/file-screen.tsx")) },
   { path: `${APP}/uploads/new`, section: "files", Screen: lazy(() => import("./files/upload-address-screen.tsx")) },
+  {
+    path: `${APP}/collections`,
+    section: "collections",
+    Screen: lazy(() => import("./collections/collections-screen.tsx")),
+  },
+  {
+    path: `${APP}/collections/{collection}`,
+    section: "collections",
+    Screen: lazy(() => import("./records/records-screen.tsx")),
+  },
+  {
+    path: `${APP}/collections/{collection}/settings`,
+    section: "collections",
+    Screen: lazy(() => import("./collections/settings-screen.tsx")),
+  },
+  {
+    path: `${APP}/collections/{collection}/records/{record}`,
+    section: "collections",
+    Screen: lazy(() => import("./records/record-screen.tsx")),
+  },
   { path: `${APP}/webhooks`, section: "webhooks", Screen: lazy(() => import("./webhooks/webhooks-screen.tsx")) },
   {
     path: `${APP}/webhooks/{webhook}`,
@@ -79,7 +103,6 @@ const ADDRESSES: readonly Address[] = [
     Screen: lazy(() => import("./versions/version-screen.tsx")),
   },
   { path: `${APP}/keys`, section: "keys", Screen: lazy(() => import("./keys/keys-screen.tsx")) },
-  { path: `${APP}/runs`, section: "runs", Screen: lazy(() => import("./runs/runs-screen.tsx")) },
 ];
 
 export interface Found {

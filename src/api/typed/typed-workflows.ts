@@ -1,5 +1,6 @@
 /** Types of workflows and runs: steps restricted to the accepted ones, input and output of runs inferred from definitions. */
 import type { JsonObject, JsonValue } from "../../json.ts";
+import type { RunQuery } from "../../runs/inspection/step-details.ts";
 import type { Run, RunCreate, RunReplay, RunRetry } from "../../runs/run.ts";
 import type { ParsedSteps } from "../../workflows/validation/parse-definition.ts";
 import type { Draft, DraftReplace } from "../../workflows/version.ts";
@@ -133,7 +134,7 @@ export interface TypedRuns extends Omit<RunsApi, "create" | "get" | "wait" | "ca
     ...input: OptionalIfEmpty<RunCreateOf<NoInfer<Input>, Start>>
   ): Promise<RunOf<Output>>;
   /** Returns a run with its steps as they are now. */
-  get<Output = JsonValue>(appId: string, runId: RunId<Output>): Promise<RunOf<Output>>;
+  get<Output = JsonValue>(appId: string, runId: RunId<Output>, options?: RunQuery): Promise<RunOf<Output>>;
   /**
    * Waits until the run has succeeded, failed or been canceled, or until `timeoutMs`, and returns it. While a step waits
    * for input, the run has not ended: set `timeoutMs`, or follow `events` until `step.waiting`.

@@ -18,7 +18,7 @@ export function attemptsOf(run: InspectedRun, index: number, part: number | unde
   const isPart = ({ item }: EndedAttempt) => part === undefined || item === part;
   const kept = [...(history?.attempts ?? []), ...openAttempts(run, index)].filter(isPart);
   const single = history?.ended === undefined ? wholeStep(run, index, kept) : singleAttempts(run, index, history, part);
-  const all = [...kept, ...single].sort((one, other) => one.finished_at - other.finished_at);
+  const all = [...kept, ...single].sort(byEnd);
   return all.slice(-MAX_SHOWN).map(({ number, item, started_at, finished_at, error }) => ({
     number,
     ...omitUndefined({ item }),
@@ -27,6 +27,9 @@ export function attemptsOf(run: InspectedRun, index: number, part: number | unde
     error: error === undefined ? null : { code: error.code, message: error.message.slice(0, MAX_MESSAGE_CHARS) },
   }));
 }
+
+const byEnd = (one: EndedAttempt, other: EndedAttempt) =>
+  one.finished_at - other.finished_at || (one.item ?? 0) - (other.item ?? 0) || one.number - other.number;
 
 /** The attempts of tasks that wait for another one. */
 function openAttempts({ progress }: InspectedRun, index: number): EndedAttempt[] {

@@ -60,9 +60,7 @@ export function createInspector(parts: {
 
     async parts(runId, stepKey, query) {
       const { run, index } = await find(runId, stepKey, itself);
-      const found = partsOf(run, index);
-      if (found === null) throw new StepwellError("conflict", "The step has neither items nor repetitions.");
-      return pageOfParts(found, query);
+      return pageOfParts(partsOf(run, index) ?? NO_PARTS, query);
     },
 
     async output(runId, stepKey, { item }) {
@@ -98,7 +96,7 @@ type StepFields = Omit<StepDetails, "run_id" | "input" | "latest_attempts">;
 
 /** The fields of a step, or of one of its parts. */
 function stepFields(run: InspectedRun, index: number, item: StepSelection["item"]): StepFields {
-  const { errors: _, omitted: __, output_bytes: ___, ...step } = run.shown(index);
+  const { errors: _errors, omitted: _omitted, output_bytes: _length, ...step } = run.shown(index);
   if (item === undefined) return step;
   const found = partsOf(run, index);
   if (found === null || item >= found.total) {
@@ -128,6 +126,14 @@ function cutAs<const Name extends "input" | "output">(
     cut === null ? { [name]: value } : { [name]: null, [`${name}_bytes`]: cut.bytes, [`${name}_preview`]: cut.preview };
   return fields as Cut<Name>; // the names are made of `name`
 }
+
+/** Of a step that is executed once. */
+const NO_PARTS: StepParts = {
+  total: 0,
+  status: () => "pending",
+  shown: (index) => ({ index, status: "pending", started_at: null, finished_at: null, attempts: 0, error: null }),
+  output: () => undefined,
+};
 
 const TOKEN = /^item_(\d{1,5})$/;
 

@@ -72,8 +72,8 @@ function repetitionScope(view: StepView, repetition: number): ExpressionScope | 
 /** Whether what a step gets may depend on its repetition before. */
 function seesRepetitions({ step }: StepView): boolean {
   const { key, destinations: _, ...fields } = step;
-  const text = JSON.stringify(fields);
-  return step.type === "code" || /\bprevious\b|\bsteps(?!\s*\.)/.test(text) || text.includes(key);
+  const text = JSON.stringify(fields).replace(/\s/g, "");
+  return step.type === "code" || /\bprevious\b|\bsteps(?!\.)/.test(text) || text.includes(`steps.${key}`);
 }
 
 function endOfRepetition(run: InspectedRun, index: number, repetition: number): number | undefined {

@@ -5,7 +5,6 @@
 import { cut } from "../../errors.ts";
 import { omitUndefined } from "../../json.ts";
 import type { StepError } from "../step-error.ts";
-import type { Outcome } from "./step-state.ts";
 
 /** An attempt of a step that had several. */
 export interface EndedAttempt {
@@ -30,6 +29,16 @@ export interface StepHistory {
   readonly ended?: readonly number[];
   /** Of what had several attempts. */
   readonly attempts?: readonly EndedAttempt[];
+}
+
+/** What counts of the outcome of a step, or of one of its items or repetitions. */
+interface Ended {
+  readonly attempts: number;
+  readonly started_at: number;
+  readonly finished_at: number;
+  readonly kept?: unknown;
+  readonly tries?: readonly EndedAttempt[] | undefined;
+  readonly history?: StepHistory | undefined;
 }
 
 /** The histories of the steps of a run that have one. Most runs have none. */
@@ -64,7 +73,7 @@ export function withOutcome(
   histories: StepHistories,
   index: number,
   item: number | undefined,
-  outcome: Outcome,
+  outcome: Ended,
 ): StepHistories {
   const { tries, history, started_at, finished_at } = outcome;
   const hasEnded = item !== undefined && outcome.kept === undefined;

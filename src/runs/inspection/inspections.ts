@@ -14,7 +14,7 @@ import type { StepDetails, StepPart, StepPartsQuery } from "./step-details.ts";
 export interface Inspections {
   /** @throws StepwellError `not_found` for an unknown run, step, item or repetition */
   step(appId: string, runId: string, stepKey: string, selection: StepSelection): Promise<StepDetails>;
-  /** @throws StepwellError `not_found`; `conflict` if the step has neither items nor repetitions */
+  /** None of a step that is executed once. @throws StepwellError `not_found` */
   parts(appId: string, runId: string, stepKey: string, query: StepPartsQuery): Promise<Page<StepPart>>;
   /** @throws StepwellError `not_found` */
   output(appId: string, runId: string, stepKey: string, selection: Pick<StepSelection, "item">): Promise<JsonValue>;

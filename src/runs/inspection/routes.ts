@@ -1,17 +1,14 @@
 /** The routes of runs in depth. */
-import * as v from "valibot";
 import type { Apps } from "../../apps/apps.ts";
-import { wholeNumber } from "../../documents/pagination.ts";
 import { StepwellError } from "../../errors.ts";
 import { attachment } from "../../files/file-name.ts";
 import { parseRanges } from "../../files/parse-range.ts";
 import { one, pageOf, rawRoute, route } from "../../http/route.ts";
 import type { JsonValue } from "../../json.ts";
-import { check, jsonValue, strictObject } from "../../schema.ts";
-import { MAX_ITEMS } from "../../workflows/step-policies.ts";
+import { check, jsonValue } from "../../schema.ts";
 import { RunEvaluate, RunEvaluation } from "./evaluation.ts";
 import type { Inspections } from "./inspections.ts";
-import { StepDetails, StepPart, StepPartsQuery, StepQuery } from "./step-details.ts";
+import { StepDetails, StepOutputQuery, StepPart, StepPartsQuery, StepQuery } from "./step-details.ts";
 
 export interface Slices {
   readonly inspections: Inspections;
@@ -23,11 +20,6 @@ interface Access {
 
 const RUN = "/apps/{app_id}/runs/{run_id}";
 const read = { access: "app", scope: "runs:read" } as const;
-
-const OutputQuery = strictObject({
-  /** Index of an item of `for_each` or of a repetition of `loop`, from 0. @default the whole step */
-  item: v.exactOptional(wholeNumber(0, MAX_ITEMS)),
-});
 
 export const inspectionRoutes = {
   getStep: route({
@@ -67,7 +59,7 @@ export const inspectionRoutes = {
     summary:
       "Download the whole output of a step, or of one of its items, as JSON. null until it has succeeded. Supports Range.",
     described: {
-      request: { headers: ["Range"], query: OutputQuery },
+      request: { headers: ["Range"], query: StepOutputQuery },
       answers: {
         200: { body: { "application/json": jsonValue } },
         206: { meaning: "The range of bytes that `Range` selects.", body: { "application/json": jsonValue } },
@@ -75,7 +67,7 @@ export const inspectionRoutes = {
     },
     async respond({ apps, inspections }: Slices & Access, request, { params }) {
       await apps.get(params.app_id);
-      const query = check(OutputQuery, Object.fromEntries(new URL(request.url).searchParams), "query");
+      const query = check(StepOutputQuery, Object.fromEntries(new URL(request.url).searchParams), "query");
       const output = await inspections.output(params.app_id, params.run_id, params.step_key, query);
       return jsonDownload(output, request, `${params.step_key}.json`);
     },

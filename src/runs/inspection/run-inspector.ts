@@ -14,9 +14,7 @@ export interface StepSelection {
 export interface RunInspector {
   /** @throws StepwellError `not_found` for an unknown step, item or repetition */
   step(runId: string, stepKey: string, selection: StepSelection): Promise<StepDetails>;
-  /**
-   * @throws StepwellError `not_found` for an unknown step; `conflict` if it is executed once
-   */
+  /** None of a step that is executed once. @throws StepwellError `not_found` for an unknown step */
   parts(runId: string, stepKey: string, query: StepPartsQuery): Promise<Page<StepPart>>;
   /** The whole output. @throws StepwellError as {@link RunInspector.step} */
   output(runId: string, stepKey: string, selection: Pick<StepSelection, "item">): Promise<JsonValue>;

@@ -18,6 +18,11 @@ export const StepQuery = strictObject({
 /** Which part of a step to read. */
 export type StepQuery = v.InferInput<typeof StepQuery>;
 
+export const StepOutputQuery = strictObject({
+  /** Index of an item of `for_each` or of a repetition of `loop`, from 0. @default the whole step */
+  item: v.exactOptional(wholeNumber(0, MAX_ITEMS)),
+});
+
 export const RunQuery = strictObject({
   /**
    * Bytes of JSON, from 0 to 16,777,216. Longer inputs, outputs, logs and lists of errors are left out.

@@ -50,6 +50,10 @@ describe("outlineTree", () => {
     ]);
   });
 
+  it("shows a step without connections after those of the run", () => {
+    expect(treeOf(note("a", "b"), note("alone"), note("b"))).toEqual(["a", "b", "alone"]);
+  });
+
   it("shows branches within branches", () => {
     const steps = [
       branch("one", { x: ["two"] }, ["end"]),

@@ -2,7 +2,6 @@
 import fc from "fast-check";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { withPin } from "../../../adapters/console/app/editor/panel/pins.ts";
 import { rowsOf, withRows } from "../../../adapters/console/app/steps/controls/flat-schema.ts";
 import {
   FIELD_TYPES,
@@ -142,11 +141,4 @@ it("finds the problems of a field by its pointer, and those below it", () => {
   ]);
   expect(problemAt("/retry")).toBe("Wrong.");
   expect(problemAt("/url")).toBeNull();
-});
-
-it("pins an output of a step, and takes the last one away with the field", () => {
-  const definition = { input: {}, input_default: null, input_options: null, steps: [] };
-  const pinned = withPin(definition, "fetch", { n: 1 });
-  expect(pinned).toEqual({ ...definition, pinned: { fetch: { n: 1 } } });
-  expect(withPin(pinned, "fetch", undefined)).toEqual(definition);
 });

@@ -51,6 +51,7 @@ async function callApps({ apps, keys }: Common): Promise<void> {
 
 async function callWorkflows({ workflows, apps }: Common, app: string): Promise<string> {
   const { id } = await workflows.create(app, { name: "Asks", steps: [start, ask] });
+  await apps.summary(app);
   const opened = new AbortController();
   for await (const _ of apps.stream(app, { signal: opened.signal })) opened.abort();
   await workflows.list(app, { search: "asks", visibility: "PRIVATE" });
@@ -76,12 +77,22 @@ async function callWorkflows({ workflows, apps }: Common, app: string): Promise<
   return id;
 }
 
+/** What people see of a run that waits. */
+async function callSteps(runs: Common["runs"], app: string, id: string): Promise<void> {
+  await runs.get(app, id, { preview: 1 });
+  await runs.getStep(app, id, "ask", { preview: 10 });
+  await runs.evaluate(app, id, { expression: "input.n + 1" });
+  await runs.listItems(app, id, "ask", { status: ["failed"] });
+  await all(runs.listAllItems(app, id, "ask"));
+}
+
 async function callRuns({ runs, inputs, jobs, workflows }: Common, app: string, workflow: string): Promise<void> {
   const labels = { tags: ["a", "b"], metadata: { order: "7" } };
   const { id } = await runs.create(app, workflow, { input: { n: 1 }, ...labels });
   for await (const { type } of runs.events(app, id)) if (type === "step.waiting") break;
   await runs.wait(app, id, { timeoutMs: 0 });
   await runs.get(app, id);
+  await callSteps(runs, app, id);
   await runs.list(app, { ...labels, status: ["waiting", "failed"], order: "asc", take: 1 });
   await all(runs.listAll(app, { status: "waiting", trigger: "api" }));
   await runs.listOfWorkflow(app, workflow, { version: 2, search: id });

@@ -61,6 +61,8 @@ export const STEP_HEIGHT = 52;
 export const MINIMAL_SIZE = 44;
 const EXPANDED_WIDTH = 256;
 const LINE_HEIGHT = 18;
+/** A note has no head. */
+const NOTE_MARGIN = 20;
 /** Edges that a canvas shows. A definition of 1 MiB may have a quarter of a million. */
 const MAX_EDGES = 4_000;
 const MAX_CONDITION = 40;
@@ -156,7 +158,7 @@ function canvasStep(step: Step, index: number, id: string): CanvasStep {
   const look = step.display ?? (step.type === "note" ? "expanded" : "collapsed");
   const lines = step.type === "note" ? noteLines(step.note) : look === "expanded" ? linesOf(step) : [];
   const [width, height] = step.size ?? [0, 0];
-  const natural = naturalSize(look, lines.length);
+  const natural = naturalSize(step.type, look, lines.length);
   return {
     ...{ id, index, key: step.key, type: step.type, look, lines },
     features: featuresOf(step),
@@ -167,10 +169,10 @@ function canvasStep(step: Step, index: number, id: string): CanvasStep {
   };
 }
 
-function naturalSize(look: CanvasStep["look"], lines: number) {
+function naturalSize(type: StepType, look: CanvasStep["look"], lines: number) {
   if (look === "minimal") return { width: MINIMAL_SIZE, height: MINIMAL_SIZE };
   if (look === "collapsed" || lines === 0) return { width: STEP_WIDTH, height: STEP_HEIGHT };
-  return { width: EXPANDED_WIDTH, height: STEP_HEIGHT + lines * LINE_HEIGHT + 8 };
+  return { width: EXPANDED_WIDTH, height: (type === "note" ? NOTE_MARGIN : STEP_HEIGHT) + lines * LINE_HEIGHT };
 }
 
 function featuresOf(step: Step): Feature[] {

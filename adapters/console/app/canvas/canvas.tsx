@@ -3,7 +3,6 @@
  * Only this folder knows the library that draws it.
  */
 import { type Node, ReactFlow, ReactFlowProvider, type Viewport } from "@xyflow/react";
-import "@xyflow/react/dist/base.css";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { Step } from "../../../../src/workflows/step.ts";
 import { CanvasControls, CanvasMap } from "./canvas-controls.tsx";

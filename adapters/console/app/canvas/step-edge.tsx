@@ -11,7 +11,7 @@ import type { Point } from "./place-steps.ts";
 type EdgePlace = Pick<EdgeProps, "id" | "sourceX" | "sourceY" | "targetX" | "targetY" | "selected">;
 
 /** Distance at which a step no longer stands where the layout has put it. */
-const MOVED = 2;
+const MOVED = 8;
 
 export const StepEdge = memo(function StepEdge({ id, sourceX, sourceY, targetX, targetY, selected }: EdgePlace) {
   const edge = useCanvas(({ graph }) => graph.edges.get(id));

@@ -53,32 +53,35 @@ function StepBox({ step }: { readonly step: CanvasStep }) {
   const graph = useCanvas((state) => state.graph);
   const isChosen = useCanvas(({ chosen }) => chosen === id);
   const isFocusable = useCanvas(({ focusable }) => focusable === id);
-  const classes = ["canvas-step", step.type, step.look, mark?.status, mark?.change];
+  const classes = ["canvas-step", step.type, step.look, mark?.status, mark?.change, isChosen ? "chosen" : undefined];
   return (
-    <button
-      type="button"
-      className={classes.filter((name) => name !== undefined).join(" ")}
-      data-step={id}
-      tabIndex={isFocusable ? 0 : -1}
-      aria-pressed={isChosen}
-      aria-label={stepName(graph, id, mark, texts)}
-    >
-      <span className="sign">
-        <Icon name={step.type} size={18} />
-      </span>
-      {step.look === "minimal" ? null : (
-        <span className="words">
-          {step.type === "note" ? null : <span className="key">{step.key}</span>}
-          {step.type === "note" ? null : <Facts step={step} mark={mark} />}
-          {step.lines.map((line, index) => (
-            <span key={index} className="line">
-              {line}
-            </span>
-          ))}
+    <div className={classes.filter((name) => name !== undefined).join(" ")}>
+      <button
+        type="button"
+        className="step-button"
+        data-step={id}
+        tabIndex={isFocusable ? 0 : -1}
+        aria-pressed={isChosen}
+        aria-label={stepName(graph, id, mark, texts)}
+      />
+      <span className="face" aria-hidden="true">
+        <span className="sign">
+          <Icon name={step.type} size={18} />
         </span>
-      )}
-      <Corner mark={mark} />
-    </button>
+        {step.look === "minimal" ? null : (
+          <span className="words">
+            {step.type === "note" ? null : <span className="key">{step.key}</span>}
+            {step.type === "note" ? null : <Facts step={step} mark={mark} />}
+            {step.lines.map((line, index) => (
+              <span key={index} className="line">
+                {line}
+              </span>
+            ))}
+          </span>
+        )}
+        <Corner mark={mark} />
+      </span>
+    </div>
   );
 }
 

@@ -1,4 +1,5 @@
 /** What one can do in the editor: the same from the canvas, the outline, the toolbar and the keyboard. */
+import type { JsonValue } from "../../../../src/json.ts";
 import type { Step } from "../../../../src/workflows/step.ts";
 import type { Definition } from "../../../../src/workflows/version.ts";
 import { copiedSteps, duplicateStep, pasteSteps } from "./draft/clipboard.ts";
@@ -17,6 +18,7 @@ export type Question =
   | { readonly kind: "paste" }
   | { readonly kind: "deploy" }
   | { readonly kind: "settings" }
+  | { readonly kind: "input" }
   | { readonly kind: "workflow" };
 
 export interface EditorActions {
@@ -36,6 +38,8 @@ export interface EditorActions {
   rename(before: string, after: string): void;
   /** Replaces a step, as its form does. Typing into a form is one change. */
   set(step: string, next: Step): void;
+  /** Pins an output for runs of the draft; undefined takes it away. */
+  pin(step: string, output: JsonValue | undefined): void;
   replace(change: (present: Definition) => Definition, kind?: string): void;
   tidyUp(): void;
   undo(): void;
@@ -49,7 +53,6 @@ export interface ActionTexts {
   readonly renamed: (step: string) => string;
   readonly mentioned: (steps: string) => string;
   readonly keptConnection: string;
-  readonly nowChain: string;
   readonly notMoved: string;
   readonly pasted: (count: number) => string;
 }
@@ -116,6 +119,7 @@ export function createActions({ draft, texts, ask, choose, reach, say }: Parts):
       say(mentionedBy.length === 0 ? texts.renamed(after) : texts.mentioned(mentionedBy.join(", ")));
     },
     set: (step, next) => draft.change((present) => operations.setStep(present, step, next), `step ${step}`),
+    pin: (step, output) => draft.change((present) => operations.pinOutput(present, step, output)),
     replace: (change, kind) => draft.change(change, kind),
     tidyUp: () => draft.change(operations.tidyUp),
     undo: () => draft.undo(),

@@ -5,6 +5,7 @@ import { ConnectDialog } from "./dialogs/connect-dialog.tsx";
 import { DeployDialog } from "./dialogs/deploy-dialog.tsx";
 import { DetailsDialog } from "./dialogs/details-dialog.tsx";
 import { FindStepDialog } from "./dialogs/find-step-dialog.tsx";
+import { InputDialog } from "./dialogs/input-dialog.tsx";
 import { PasteDialog } from "./dialogs/paste-dialog.tsx";
 import { RenameDialog } from "./dialogs/rename-dialog.tsx";
 import { SettingsDialog } from "./dialogs/settings-dialog.tsx";
@@ -71,6 +72,14 @@ export function EditorDialogs({ question, session, workflow, problems, actions, 
           onChange={(settings) =>
             actions.replace(({ settings: _, ...others }) => (settings === undefined ? others : { ...others, settings }))
           }
+          onClose={onClose}
+        />
+      );
+    case "input":
+      return (
+        <InputDialog
+          definition={present}
+          onChange={(input) => actions.replace((before) => ({ ...before, input }), "input")}
           onClose={onClose}
         />
       );

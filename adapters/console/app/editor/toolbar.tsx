@@ -141,6 +141,7 @@ function useMenuItems({
       icon: "runs",
       onChoose: () => navigate(`/apps/${workflow.app_id}/runs?workflow=${workflow.id}`),
     },
+    { label: texts.inputDefinition, icon: "input", refusal, onChoose: () => actions.ask({ kind: "input" }) },
     { label: texts.settings, icon: "settings", refusal, onChoose: () => actions.ask({ kind: "settings" }) },
     { label: texts.workflowDetails, icon: "edit", refusal, onChoose: () => actions.ask({ kind: "workflow" }) },
     { label: texts.paste, icon: "copy", refusal, onChoose: () => actions.ask({ kind: "paste" }) },

@@ -39,7 +39,7 @@ function Node({ name, value, path, depth }: NodeProps) {
     return <Parent name={name} value={value} path={path} depth={depth} />;
   return (
     <div className="leaf">
-      {name === null ? null : <span className="name">{name}: </span>}
+      <Name name={name} />
       <Scalar value={value} />
       {path === undefined ? null : <PathCopy path={path} />}
     </div>
@@ -55,36 +55,48 @@ function Parent({ name, value, path, depth }: NodeProps & { readonly value: obje
   const [isOpen, setOpen] = useState(depth < OPEN_DEPTH && names.length <= OPEN_ENTRIES);
   const [open, close] = isList ? ["[", "]"] : ["{", "}"];
   const isShown = isOpen || depth === 0;
+  // Beside the summary: a control within another one would be reached by no keyboard.
   return (
-    <details open={isShown} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>
-        {name === null ? null : <span className="name">{name}: </span>}
-        <span className="count">
-          {open}
-          {format.number(names.length)}
-          {close}
-        </span>
-        {path === undefined ? null : <PathCopy path={path} />}
-      </summary>
-      {isShown ? (
-        <div className="entries">
-          {names.slice(0, count).map((key) => (
-            <Node
-              key={key}
-              name={key}
-              value={Reflect.get(value, key)}
-              path={pathOf(path, key, isList)}
-              depth={depth + 1}
-            />
-          ))}
-          {names.length > count ? (
-            <button type="button" className="button quiet" onClick={() => setCount(count + ENTRIES)}>
-              {common.loadMore} ({format.number(names.length - count)})
-            </button>
-          ) : null}
-        </div>
-      ) : null}
-    </details>
+    <div className="parent">
+      <details open={isShown} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary>
+          <Name name={name} />
+          <span className="count">
+            {open}
+            {format.number(names.length)}
+            {close}
+          </span>
+        </summary>
+        {isShown ? (
+          <div className="entries">
+            {names.slice(0, count).map((key) => (
+              <Node
+                key={key}
+                name={key}
+                value={Reflect.get(value, key)}
+                path={pathOf(path, key, isList)}
+                depth={depth + 1}
+              />
+            ))}
+            {names.length > count ? (
+              <button type="button" className="button quiet" onClick={() => setCount(count + ENTRIES)}>
+                {common.loadMore} ({format.number(names.length - count)})
+              </button>
+            ) : null}
+          </div>
+        ) : null}
+      </details>
+      {path === undefined ? null : <PathCopy path={path} />}
+    </div>
+  );
+}
+
+/** Names may be of another direction, too. */
+function Name({ name }: { readonly name: string | null }) {
+  return name === null ? null : (
+    <span className="name">
+      <bdi>{name}</bdi>:{" "}
+    </span>
   );
 }
 

@@ -29,6 +29,7 @@ export function commandsOf(texts: Messages, appId: string | null): readonly Comm
         }));
   return [
     ...sections,
+    { name: "reference", label: frame.reference, icon: "reference", run: () => navigate("/docs") },
     { name: "settings", label: frame.settings, icon: "settings", run: () => navigate("/settings") },
     { name: "shortcuts", label: frame.shortcuts, icon: "help", run: () => navigate("/shortcuts") },
     {

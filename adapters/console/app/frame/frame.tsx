@@ -43,7 +43,7 @@ export function Frame({ section, appId, onSession, children }: FrameProps) {
           {frame.product}
         </Link>
         {appId === null ? null : <AppName appId={appId} />}
-        <button type="button" className="search-button" onClick={() => setMenuOpen(true)} aria-label={frame.searchOrDo}>
+        <button type="button" className="search-button" onClick={() => setMenuOpen(true)} aria-keyshortcuts="Control+K">
           <Icon name="search" />
           <span>{frame.searchOrDo}</span>
           <kbd>Ctrl K</kbd>
@@ -117,6 +117,7 @@ function SessionMenu({ onSession }: Pick<FrameProps, "onSession">) {
       face={<Icon name="person" />}
       items={[
         ...(session.admin ? [{ label: frame.apps, icon: "apps" as const, onChoose: () => navigate("/apps") }] : []),
+        { label: frame.reference, icon: "reference", onChoose: () => navigate("/docs") },
         { label: frame.settings, icon: "settings", onChoose: () => navigate("/settings") },
         { label: frame.shortcuts, icon: "help", onChoose: () => navigate("/shortcuts") },
         { label: frame.signOut, icon: "skip", onChoose: () => void leave() },

@@ -31,6 +31,7 @@ export function DifferenceScreen({ appId, workflowId, from, to }: DifferenceScre
   const before = useVersion(appId, workflowId, from);
   const after = useVersion(appId, workflowId, to);
   const nameOf = useVersionName();
+  const workflow = useWorkflow(appId, workflowId);
   const base = `/apps/${appId}/workflows/${workflowId}`;
   const error = before.error ?? after.error;
   const view = VIEWS.find((one) => one === params.get("view")) ?? "list";
@@ -40,7 +41,7 @@ export function DifferenceScreen({ appId, workflowId, from, to }: DifferenceScre
         title={texts.compareTitle(nameOf(from), nameOf(to))}
         actions={
           <Button icon="history" onClick={() => navigate(`${base}/versions`)}>
-            {texts.title(useWorkflow(appId, workflowId).data?.name ?? workflowId)}
+            {texts.title(workflow.data?.name ?? workflowId)}
           </Button>
         }
       />

@@ -1,4 +1,5 @@
 /** What one can do to the steps of a draft. Pure: each function returns another definition, or the same if nothing changes. */
+import type { JsonValue } from "../../../../../src/json.ts";
 import type { Step } from "../../../../../src/workflows/step.ts";
 import type { Definition } from "../../../../../src/workflows/version.ts";
 import {
@@ -134,10 +135,16 @@ function removeStep(definition: Definition, key: string): Definition {
   const isTwice = without.some((one) => one.key === key);
   const steps = isTwice ? without : without.map((one) => mapDestinations(one, (to) => (to === key ? next : [to])));
   const removed = withSteps(definition, steps);
-  if (definition.pinned === undefined || isTwice || !Object.hasOwn(definition.pinned, key)) return removed;
-  const { [key]: _, ...others } = definition.pinned;
-  const { pinned: _pinned, ...rest } = removed;
-  return Object.keys(others).length > 0 ? { ...rest, pinned: others } : rest;
+  return isTwice ? removed : pinOutput(removed, key, undefined);
+}
+
+/** Pins an output of a step for runs of the draft; undefined takes it away. */
+export function pinOutput(definition: Definition, key: string, output: JsonValue | undefined): Definition {
+  const { pinned = {}, ...others } = definition;
+  if (output !== undefined) return { ...others, pinned: { ...pinned, [key]: output } };
+  if (!Object.hasOwn(pinned, key)) return definition;
+  const { [key]: _, ...left } = pinned;
+  return Object.keys(left).length > 0 ? { ...others, pinned: left } : others;
 }
 
 /** Puts steps at positions. Others stay where the layout puts them. */

@@ -122,22 +122,21 @@ function conditionOf(step: Step, way: Way | null): string | undefined {
 
 /** The steps so that each stands after those that lead to it, and what a way leads to stands together. */
 function orderOf(links: readonly (readonly Link[])[]): readonly number[] {
-  const finished: number[] = [];
   const seen = new Set<number>();
   const led = new Set(links.flatMap((own) => own.map(({ to }) => to)));
   const all = [...links.keys()];
-  const roots = [...all.filter((index) => !led.has(index)), ...all.filter((index) => led.has(index))];
-  // Reversed, because the list of finished steps is read from its end.
-  for (const root of [
-    ...roots.filter((index) => led.has(index)),
-    ...roots.filter((index) => !led.has(index)).reverse(),
-  ]) {
-    visit(root);
+  const fromRoots = orderFrom(all.filter((index) => !led.has(index)));
+  return [...fromRoots, ...orderFrom(all)]; // what is left are steps in circles
+
+  /** Reversed twice, because a step is finished after those that it leads to. */
+  function orderFrom(roots: readonly number[]): number[] {
+    const finished: number[] = [];
+    for (const root of roots.toReversed()) visit(root, finished);
+    return finished.reverse();
   }
-  return finished.reverse();
 
   /** Depth first, without recursion: a chain may have 2,000 steps. */
-  function visit(root: number): void {
+  function visit(root: number, finished: number[]): void {
     if (seen.has(root)) return;
     seen.add(root);
     const open = [{ step: root, next: (links[root]?.length ?? 0) - 1 }];

@@ -1,6 +1,5 @@
 /** The panel of the chosen step. */
-import { lazy, type RefObject, Suspense, useCallback, useMemo, useState } from "react";
-import type { JsonValue } from "../../../../../src/json.ts";
+import { lazy, type RefObject, Suspense, useMemo, useState } from "react";
 import type { Step } from "../../../../../src/workflows/step.ts";
 import type { Definition } from "../../../../../src/workflows/version.ts";
 import { IconButton } from "../../elements/button.tsx";
@@ -10,7 +9,6 @@ import { Menu } from "../../elements/menu.tsx";
 import { useTexts } from "../../texts/language.ts";
 import type { Problem } from "../draft/problems.ts";
 import type { EditorActions } from "../editor-actions.ts";
-import { withPin } from "./pins.ts";
 import { StepConnections } from "./step-connections.tsx";
 import { StepJson } from "./step-json.tsx";
 import "./step-panel.css";
@@ -34,7 +32,13 @@ export interface StepPanelProps {
 export function StepPanel(props: StepPanelProps) {
   const { definition, step, problems, actions, isEditable, panel, onClose } = props;
   const { editor: texts, canvas } = useTexts();
-  const own = problems.filter((problem) => problem.step === step.key);
+  const own = useMemo(
+    () =>
+      problems
+        .filter((problem) => problem.step === step.key)
+        .map(({ within, message }) => ({ pointer: within, message })),
+    [problems, step.key],
+  );
   return (
     <aside ref={panel} className="step-panel" aria-label={texts.panel(step.key)} tabIndex={-1}>
       <header>
@@ -46,55 +50,25 @@ export function StepPanel(props: StepPanelProps) {
         {isEditable ? <StepMenu step={step} actions={actions} /> : null}
         <IconButton icon="close" label={texts.closePanel} onClick={onClose} />
       </header>
-      {own.length === 0 ? null : (
-        <ul className="step-problems" role="status">
-          {own.map(({ within, message }) => (
-            <li key={`${within} ${message}`}>
-              <Icon name="warning" size={14} />
-              <span>
-                {within === "" ? null : <code>{within}</code>} {message}
-              </span>
-            </li>
-          ))}
-        </ul>
-      )}
       {isEditable ? (
         <Suspense fallback={<Loading />}>
-          <StepForm key={step.key} {...props} own={own} />
+          <StepEditor
+            appId={props.appId}
+            workflowId={props.workflowId}
+            definition={definition}
+            stepKey={step.key}
+            problems={own}
+            runId={null}
+            onChange={(next) => actions.set(step.key, next)}
+            onRename={(key) => actions.rename(step.key, key)}
+            onPin={(output) => actions.pin(step.key, output)}
+          />
         </Suspense>
       ) : (
-        <StepJson
-          key={step.key}
-          step={step}
-          problems={own.map(({ within, message }) => ({ pointer: within, message }))}
-          isReadOnly={true}
-          onChange={(next) => actions.set(step.key, next)}
-        />
+        <StepJson key={step.key} step={step} />
       )}
       <StepConnections definition={definition} step={step} actions={actions} isEditable={isEditable} />
     </aside>
-  );
-}
-
-function StepForm({ own, ...props }: StepPanelProps & { readonly own: readonly Problem[] }) {
-  const { appId, workflowId, definition, step, actions } = props;
-  const { key } = step;
-  const problems = useMemo(() => own.map(({ within, message }) => ({ pointer: within, message })), [own]);
-  const change = useCallback((next: Step) => actions.set(key, next), [actions, key]);
-  const rename = useCallback((after: string) => actions.rename(key, after), [actions, key]);
-  const pin = useCallback(
-    (output: JsonValue | undefined) => actions.replace((present) => withPin(present, key, output)),
-    [actions, key],
-  );
-  return (
-    <StepEditor
-      {...{ appId, workflowId, definition, problems }}
-      stepKey={key}
-      runId={null}
-      onChange={change}
-      onRename={rename}
-      onPin={pin}
-    />
   );
 }
 

@@ -53,6 +53,8 @@ export interface Autosave {
   readonly adopt: (theirs: Draft) => void;
   /** Brings back changes that an earlier page has kept. */
   readonly restore: (kept: Kept) => void;
+  /** Stores nothing any more. */
+  readonly stop: () => void;
   /** Ends a clash with what the person chose. */
   readonly resolve: (definition: Definition) => void;
 }
@@ -65,6 +67,7 @@ export function createAutosave(parts: AutosaveParts): Autosave {
   let cancel = () => {};
   let failures = 0;
   let isAdopting = false;
+  let isStopped = false;
   const listeners = new Set<() => void>();
 
   function set(next: Saving): void {
@@ -79,7 +82,7 @@ export function createAutosave(parts: AutosaveParts): Autosave {
   }
 
   draft.subscribe(() => {
-    if (isAdopting) return;
+    if (isAdopting || isStopped) return;
     keepHere();
     if (state.kind === "clash") return;
     failures = 0;
@@ -89,6 +92,7 @@ export function createAutosave(parts: AutosaveParts): Autosave {
 
   function saveIn(milliseconds: number): void {
     cancel();
+    if (isStopped) return;
     cancel = parts.later(milliseconds, () => void flush());
   }
 
@@ -101,7 +105,7 @@ export function createAutosave(parts: AutosaveParts): Autosave {
   }
 
   async function save(): Promise<void> {
-    while (state.kind !== "clash" && state.kind !== "saved") {
+    while (!isStopped && state.kind !== "clash" && state.kind !== "saved") {
       if (!hasChanges()) return saved();
       const sent = draft.present();
       set({ kind: "saving" });
@@ -173,6 +177,10 @@ export function createAutosave(parts: AutosaveParts): Autosave {
         set({ kind: "saving" });
         saveIn(PATIENCE_MS);
       } else set({ kind: "clash", base: kept.base, theirs });
+    },
+    stop() {
+      isStopped = true;
+      cancel();
     },
     resolve(definition) {
       if (state.kind !== "clash") return;

@@ -30,7 +30,11 @@ export function openDraft(appId: string, workflowId: string): Promise<DraftSessi
   return session;
 }
 
-onForget(async () => sessions.clear());
+onForget(async () => {
+  const open = await Promise.allSettled(sessions.values());
+  sessions.clear();
+  for (const one of open) if (one.status === "fulfilled") one.value.autosave.stop();
+});
 
 /** Forgets a draft whose workflow was deleted. */
 export async function closeDraft(appId: string, workflowId: string): Promise<void> {

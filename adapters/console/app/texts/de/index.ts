@@ -14,6 +14,8 @@ import { inputFields } from "./input-fields.ts";
 import { keys } from "./keys.ts";
 import { overview } from "./overview.ts";
 import { records } from "./records.ts";
+import { reference } from "./reference.ts";
+import { run } from "./run.ts";
 import { runs } from "./runs.ts";
 import { schedules } from "./schedules.ts";
 import { session } from "./session.ts";
@@ -39,6 +41,8 @@ export const de: Messages = {
   keys,
   overview,
   records,
+  reference,
+  run,
   runs,
   schedules,
   session,

@@ -13,6 +13,8 @@ import { inputFields } from "./input-fields.ts";
 import { keys } from "./keys.ts";
 import { overview } from "./overview.ts";
 import { records } from "./records.ts";
+import { reference } from "./reference.ts";
+import { run } from "./run.ts";
 import { runs } from "./runs.ts";
 import { schedules } from "./schedules.ts";
 import { session } from "./session.ts";
@@ -38,6 +40,8 @@ export const en = {
   keys,
   overview,
   records,
+  reference,
+  run,
   runs,
   schedules,
   session,

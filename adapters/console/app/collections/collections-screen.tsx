@@ -1,0 +1,142 @@
+/** The collections of an app. */
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Collection } from "../../../../src/collections/collection.ts";
+import { Button } from "../elements/button.tsx";
+import { EmptyState } from "../elements/empty-state.tsx";
+import { ListStates } from "../elements/list-states.tsx";
+import { PageHead } from "../elements/page-head.tsx";
+import { usePagedList } from "../elements/paged-list.ts";
+import { useProblemDialog } from "../elements/problem-dialog.tsx";
+import { SearchField } from "../elements/search-field.tsx";
+import { Table } from "../elements/table.tsx";
+import { Link } from "../routing/link.tsx";
+import { navigate, useQueryParams } from "../routing/location.ts";
+import type { ScreenProps } from "../screens.ts";
+import { client } from "../server/client.ts";
+import { useMay } from "../session/session-context.ts";
+import { TagSigns } from "../tags/tag-signs.tsx";
+import { useFormat } from "../texts/format.ts";
+import { useTexts } from "../texts/language.ts";
+import { CollectionForm } from "./collection-form.tsx";
+
+export default function CollectionsScreen({ params: { app = "" } }: ScreenProps) {
+  const { collections: texts, common } = useTexts();
+  const [params, change] = useQueryParams();
+  const [isCreating, setCreating] = useState(false);
+  const search = params.get("search") ?? "";
+  const isDeletedShown = params.get("deleted") === "true";
+  const refusal = useMay("collections:write") ? undefined : common.needsScope("collections:write");
+  const list = usePagedList({
+    queryKey: [app, "collections", search, isDeletedShown],
+    isLive: true,
+    read: (page_token) =>
+      client.collections.list(app, {
+        deleted: isDeletedShown,
+        ...(search === "" ? {} : { search }),
+        ...(page_token === undefined ? {} : { page_token }),
+      }),
+  });
+  return (
+    <>
+      <PageHead
+        title={isDeletedShown ? texts.deletedOnes : texts.title}
+        actions={
+          <>
+            <Button kind="quiet" onClick={() => change({ deleted: isDeletedShown ? null : "true" })}>
+              {isDeletedShown ? common.back : texts.showDeleted}
+            </Button>
+            <Button
+              kind="primary"
+              icon="plus"
+              disabled={refusal !== undefined}
+              title={refusal}
+              onClick={() => setCreating(true)}
+            >
+              {texts.create}
+            </Button>
+          </>
+        }
+      />
+      <SearchField value={search} onChange={(text) => change({ search: text }, { replace: true })} />
+      <ListStates
+        list={list}
+        empty={
+          <EmptyState title={texts.empty}>
+            <p>{texts.emptyText}</p>
+          </EmptyState>
+        }
+      >
+        {(collections) => <Collections appId={app} collections={collections} />}
+      </ListStates>
+      {isCreating ? (
+        <CollectionForm
+          appId={app}
+          collection={null}
+          onClose={() => setCreating(false)}
+          onSaved={({ id }) => navigate(`/apps/${app}/collections/${id}`)}
+        />
+      ) : null}
+    </>
+  );
+}
+
+interface CollectionsProps {
+  readonly appId: string;
+  readonly collections: readonly Collection[];
+}
+
+function Collections({ appId, collections }: CollectionsProps) {
+  const { collections: texts, common } = useTexts();
+  const format = useFormat();
+  const queries = useQueryClient();
+  const { dialog, attempt } = useProblemDialog();
+  const restore = (id: string) =>
+    attempt(async () => {
+      await client.collections.restore(appId, id);
+      await queries.invalidateQueries({ queryKey: [appId, "collections"] });
+    });
+  return (
+    <>
+      <Table
+        label={texts.title}
+        items={collections}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            name: "name",
+            label: common.name,
+            isHeader: true,
+            cell: ({ id, name }) => (
+              <Link to={`/apps/${appId}/collections/${id}`}>
+                <bdi>{name}</bdi>
+              </Link>
+            ),
+          },
+          {
+            name: "records",
+            label: texts.recordsColumn,
+            align: "end",
+            cell: ({ records_count }) => format.number(records_count),
+          },
+          { name: "tags", label: texts.sections.tags, cell: ({ tags }) => <TagSigns tags={tags} /> },
+          {
+            name: "rules",
+            label: texts.sections.rules,
+            align: "end",
+            cell: ({ config }) => format.number(config.rules.length),
+          },
+          { name: "updated", label: common.updated, cell: ({ updated_at }) => updated_at },
+          {
+            name: "actions",
+            label: <span className="visually-hidden">{common.more}</span>,
+            align: "end",
+            cell: ({ id, deleted }) =>
+              deleted ? <Button onClick={() => void restore(id)}>{texts.restore}</Button> : null,
+          },
+        ]}
+      />
+      {dialog}
+    </>
+  );
+}

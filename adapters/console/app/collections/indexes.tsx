@@ -1,0 +1,48 @@
+/** The indexed fields of a collection. */
+import { type FormEvent, useState } from "react";
+import { Button } from "../elements/button.tsx";
+import { Field } from "../elements/field.tsx";
+import { ProblemNote } from "../elements/problem-note.tsx";
+import { fieldError, isShownAtFields, useAction } from "../elements/use-action.ts";
+import { client } from "../server/client.ts";
+import { useMay } from "../session/session-context.ts";
+import { useTexts } from "../texts/language.ts";
+import { linesOf } from "./field-paths.ts";
+import type { SettingsProps } from "./settings-screen.tsx";
+
+export function Indexes({ appId, collection, onChanged }: SettingsProps) {
+  const { collections: texts, common } = useTexts();
+  const [text, setText] = useState(collection.config.indexes.join("\n"));
+  const { isBusy, error, run } = useAction();
+  const refusal = useMay("collections:write") ? undefined : common.needsScope("collections:write");
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    void run(async () => {
+      await client.collections.update(appId, collection.id, {
+        config: { indexes: linesOf(text) },
+        expected_revision: collection.revision,
+      });
+      onChanged();
+    });
+  }
+  return (
+    <form className="section" onSubmit={submit}>
+      {error === null || isShownAtFields(error, ["/config/indexes"]) ? null : <ProblemNote error={error} />}
+      <Field label={texts.indexes} hint={texts.indexesHint} error={fieldError(error, "/config/indexes")}>
+        {(attributes) => (
+          <textarea {...attributes} spellCheck={false} value={text} onChange={({ target }) => setText(target.value)} />
+        )}
+      </Field>
+      <ul>
+        {collection.config.index_states.map((state) => (
+          <li key={state.path}>{texts.indexState(state.path, state.state)}</li>
+        ))}
+      </ul>
+      <p>
+        <Button type="submit" kind="primary" isBusy={isBusy} disabled={refusal !== undefined} title={refusal}>
+          {common.save}
+        </Button>
+      </p>
+    </form>
+  );
+}

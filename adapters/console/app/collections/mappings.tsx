@@ -1,0 +1,101 @@
+/** The mappings of a collection, in order. */
+import { type FormEvent, useState } from "react";
+import { Button, IconButton } from "../elements/button.tsx";
+import { Field } from "../elements/field.tsx";
+import { ProblemNote } from "../elements/problem-note.tsx";
+import { fieldError, isShownAtFields, useAction } from "../elements/use-action.ts";
+import { client } from "../server/client.ts";
+import { useMay } from "../session/session-context.ts";
+import { useTexts } from "../texts/language.ts";
+import { partsOf } from "./field-paths.ts";
+import type { SettingsProps } from "./settings-screen.tsx";
+
+/** A mapping while it is edited. */
+interface Row {
+  readonly id: number;
+  readonly source: string;
+  readonly destinations: string;
+}
+
+export function Mappings({ appId, collection, onChanged }: SettingsProps) {
+  const { collections: texts, common } = useTexts();
+  const [rows, setRows] = useState<readonly Row[]>(() =>
+    collection.config.mappings.map(({ source_path, destination_paths }, id) => ({
+      id,
+      source: source_path,
+      destinations: destination_paths.join(", "),
+    })),
+  );
+  const { isBusy, error, run } = useAction();
+  const refusal = useMay("collections:write") ? undefined : common.needsScope("collections:write");
+  const change = (id: number, changes: Partial<Row>) =>
+    setRows(rows.map((row) => (row.id === id ? { ...row, ...changes } : row)));
+  const pointers = rows.map((_, index) => `/${index}`);
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    void run(async () => {
+      await client.mappings.put(
+        appId,
+        collection.id,
+        rows.map(({ source, destinations }) => ({ source_path: source, destination_paths: partsOf(destinations) })),
+      );
+      onChanged();
+    });
+  }
+
+  return (
+    <form className="section" onSubmit={submit}>
+      <p className="soft">{rows.length === 0 ? texts.noMappings : texts.mappingsHint}</p>
+      {error === null || isShownAtFields(error, pointers) ? null : <ProblemNote error={error} />}
+      {rows.map((row, index) => (
+        <div key={row.id} className="mapping">
+          <Field label={texts.source} error={fieldError(error, `/${index}/source_path`)}>
+            {(attributes) => (
+              <input
+                {...attributes}
+                required
+                spellCheck={false}
+                value={row.source}
+                onChange={({ target }) => change(row.id, { source: target.value })}
+              />
+            )}
+          </Field>
+          <Field
+            label={texts.destinations}
+            hint={index === 0 ? texts.destinationsHint : undefined}
+            error={fieldError(error, `/${index}/destination_paths`)}
+          >
+            {(attributes) => (
+              <input
+                {...attributes}
+                required
+                spellCheck={false}
+                value={row.destinations}
+                onChange={({ target }) => change(row.id, { destinations: target.value })}
+              />
+            )}
+          </Field>
+          <IconButton
+            icon="trash"
+            label={`${common.remove}: ${row.source}`}
+            onClick={() => setRows(rows.filter(({ id }) => id !== row.id))}
+          />
+        </div>
+      ))}
+      <p className="buttons">
+        <Button
+          icon="plus"
+          onClick={() =>
+            setRows([...rows, { id: Math.max(0, ...rows.map(({ id }) => id + 1)), source: "", destinations: "" }])
+          }
+        >
+          {texts.newMapping}
+        </Button>
+        <Button type="submit" kind="primary" isBusy={isBusy} disabled={refusal !== undefined} title={refusal}>
+          {common.save}
+        </Button>
+      </p>
+    </form>
+  );
+}

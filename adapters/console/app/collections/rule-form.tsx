@@ -1,0 +1,138 @@
+/** Creates or changes a rule. */
+import { useState } from "react";
+import type { Rule } from "../../../../src/collections/rule.ts";
+import type { JsonObject, JsonValue } from "../../../../src/json.ts";
+import { ChoiceField } from "../elements/choice-field.tsx";
+import { Field } from "../elements/field.tsx";
+import { FormDialog } from "../elements/form-dialog.tsx";
+import { JsonField } from "../elements/json-field.tsx";
+import { fieldError } from "../elements/use-action.ts";
+import { client } from "../server/client.ts";
+import { useTexts } from "../texts/language.ts";
+import { WorkflowPicker } from "../workflows/workflow-picker.tsx";
+import { linesOf } from "./field-paths.ts";
+
+interface RuleFormProps {
+  readonly appId: string;
+  readonly collectionId: string;
+  /** Null for a new one. */
+  readonly rule: Rule | null;
+  readonly onSaved: () => void;
+  readonly onClose: () => void;
+}
+
+const OUTCOMES = ["PASS", "WARN", "FAIL"] as const;
+const ORDERS = ["before-all", "default", "after-all"] as const;
+const POINTERS = ["/name", "/key", "/workflow_id", "/when", "/workflow_input_default"];
+
+export function RuleForm({ appId, collectionId, rule, onSaved, onClose }: RuleFormProps) {
+  const { collections: texts, records, common } = useTexts();
+  const [name, setName] = useState(rule?.name ?? "");
+  const [key, setKey] = useState(rule?.key ?? "");
+  const [workflowId, setWorkflowId] = useState(rule?.workflow_id ?? "");
+  const [onSuccess, setOnSuccess] = useState(rule?.on_success ?? "PASS");
+  const [onFail, setOnFail] = useState(rule?.on_fail ?? "WARN");
+  const [order, setOrder] = useState(rule?.execution_order ?? "default");
+  const [when, setWhen] = useState(rule?.when?.join("\n") ?? "");
+  const [input, setInput] = useState<JsonObject>(rule?.workflow_input_default ?? {});
+  const save = async () => {
+    const fields = linesOf(when);
+    const settings = {
+      name,
+      key,
+      workflow_id: workflowId,
+      on_success: onSuccess,
+      on_fail: onFail,
+      execution_order: order,
+      workflow_input_default: input,
+    };
+    if (rule === null) {
+      const limited = fields.length === 0 ? settings : { ...settings, when: fields };
+      await client.rules.create(appId, collectionId, limited);
+    } else {
+      const changed = { ...settings, when: fields.length === 0 ? null : fields };
+      await client.rules.update(appId, collectionId, rule.key, changed);
+    }
+    onSaved();
+  };
+  return (
+    <FormDialog
+      title={rule === null ? texts.newRule : rule.name}
+      action={common.save}
+      onSubmit={save}
+      onClose={onClose}
+      pointers={POINTERS}
+    >
+      {(error) => (
+        <>
+          <Field label={common.name} error={fieldError(error, "/name")}>
+            {(attributes) => (
+              <input
+                {...attributes}
+                required
+                maxLength={256}
+                value={name}
+                onChange={({ target }) => setName(target.value)}
+              />
+            )}
+          </Field>
+          <Field label={texts.ruleKey} hint={texts.ruleKeyHint} error={fieldError(error, "/key")}>
+            {(attributes) => (
+              <input
+                {...attributes}
+                required
+                maxLength={128}
+                spellCheck={false}
+                value={key}
+                onChange={({ target }) => setKey(target.value)}
+              />
+            )}
+          </Field>
+          <WorkflowPicker
+            appId={appId}
+            label={texts.workflow}
+            value={workflowId}
+            onChange={setWorkflowId}
+            error={fieldError(error, "/workflow_id")}
+          />
+          <ChoiceField
+            label={texts.onSuccess}
+            values={OUTCOMES}
+            names={records.outcomes}
+            value={onSuccess}
+            onChange={setOnSuccess}
+          />
+          <ChoiceField
+            label={texts.onFail}
+            values={OUTCOMES}
+            names={records.outcomes}
+            value={onFail}
+            onChange={setOnFail}
+          />
+          <ChoiceField label={texts.order} values={ORDERS} names={texts.orders} value={order} onChange={setOrder} />
+          <Field label={texts.when} hint={texts.whenHint} isOptional error={fieldError(error, "/when")}>
+            {(attributes) => (
+              <textarea
+                {...attributes}
+                spellCheck={false}
+                value={when}
+                onChange={({ target }) => setWhen(target.value)}
+              />
+            )}
+          </Field>
+          <JsonField
+            label={texts.inputDefault}
+            value={input}
+            onChange={(value) => {
+              if (isObject(value)) setInput(value);
+            }}
+            error={fieldError(error, "/workflow_input_default")}
+          />
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+const isObject = (value: JsonValue): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

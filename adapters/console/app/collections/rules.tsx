@@ -1,0 +1,116 @@
+/** The rules of a collection, in order. */
+import { useState } from "react";
+import type { Rule } from "../../../../src/collections/rule.ts";
+import { Button } from "../elements/button.tsx";
+import { DeleteDialog } from "../elements/delete-dialog.tsx";
+import { EmptyState } from "../elements/empty-state.tsx";
+import { Menu } from "../elements/menu.tsx";
+import { useProblemDialog } from "../elements/problem-dialog.tsx";
+import { Table } from "../elements/table.tsx";
+import { client } from "../server/client.ts";
+import { useMay } from "../session/session-context.ts";
+import { useTexts } from "../texts/language.ts";
+import { WorkflowName } from "../workflows/workflow-name.tsx";
+import { RuleForm } from "./rule-form.tsx";
+import type { SettingsProps } from "./settings-screen.tsx";
+
+export function Rules({ appId, collection, onChanged }: SettingsProps) {
+  const { collections: texts, records, common } = useTexts();
+  const [edited, setEdited] = useState<Rule | "new" | null>(null);
+  const [deleted, setDeleted] = useState<Rule | null>(null);
+  const { dialog, attempt } = useProblemDialog();
+  const refusal = useMay("collections:write") ? undefined : common.needsScope("collections:write");
+  const { rules } = collection.config;
+  const toggle = (rule: Rule) =>
+    attempt(async () => {
+      await client.rules.update(appId, collection.id, rule.key, { disabled: !rule.disabled });
+      onChanged();
+    });
+  return (
+    <div className="section">
+      <p>
+        <Button icon="plus" disabled={refusal !== undefined} title={refusal} onClick={() => setEdited("new")}>
+          {texts.newRule}
+        </Button>
+      </p>
+      {rules.length === 0 ? (
+        <EmptyState title={texts.noRules}>
+          <p>{texts.noRulesText}</p>
+        </EmptyState>
+      ) : (
+        <Table
+          label={texts.sections.rules}
+          items={rules}
+          keyOf={({ key }) => key}
+          columns={[
+            { name: "name", label: common.name, isHeader: true, cell: ({ name }) => <bdi>{name}</bdi> },
+            { name: "key", label: texts.ruleKey, cell: ({ key }) => <code>{key}</code> },
+            {
+              name: "workflow",
+              label: texts.workflow,
+              cell: ({ workflow_id }) => <WorkflowName appId={appId} workflowId={workflow_id} />,
+            },
+            {
+              name: "results",
+              label: records.ruleResults,
+              cell: ({ on_success, on_fail }) => `${records.outcomes[on_success]} / ${records.outcomes[on_fail]}`,
+            },
+            { name: "order", label: texts.order, cell: ({ execution_order }) => texts.orders[execution_order] },
+            {
+              name: "state",
+              label: common.status,
+              cell: ({ disabled }) => (disabled ? texts.disabled : texts.enabled),
+            },
+            {
+              name: "actions",
+              label: <span className="visually-hidden">{common.more}</span>,
+              align: "end",
+              cell: (rule) => (
+                <Menu
+                  label={`${common.more}: ${rule.name}`}
+                  items={[
+                    { label: common.edit, icon: "edit", refusal, onChoose: () => setEdited(rule) },
+                    {
+                      label: rule.disabled ? texts.enabled : texts.disabled,
+                      icon: rule.disabled ? "runs" : "pause",
+                      refusal,
+                      onChoose: () => void toggle(rule),
+                    },
+                    {
+                      label: common.delete,
+                      icon: "trash",
+                      isDangerous: true,
+                      refusal,
+                      onChoose: () => setDeleted(rule),
+                    },
+                  ]}
+                />
+              ),
+            },
+          ]}
+        />
+      )}
+      {dialog}
+      {edited === null ? null : (
+        <RuleForm
+          appId={appId}
+          collectionId={collection.id}
+          rule={edited === "new" ? null : edited}
+          onClose={() => setEdited(null)}
+          onSaved={onChanged}
+        />
+      )}
+      {deleted === null ? null : (
+        <DeleteDialog
+          appId={appId}
+          name={deleted.name}
+          onClose={() => setDeleted(null)}
+          onDelete={async () => {
+            await client.rules.remove(appId, collection.id, deleted.key);
+            onChanged();
+          }}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,119 @@
+/** The settings of a collection: rules, mappings, triggers, indexes. */
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Collection } from "../../../../src/collections/collection.ts";
+import { Button } from "../elements/button.tsx";
+import { DeleteDialog } from "../elements/delete-dialog.tsx";
+import { Facts } from "../elements/facts.tsx";
+import { Loading } from "../elements/loading.tsx";
+import { PageHead } from "../elements/page-head.tsx";
+import { ProblemNote } from "../elements/problem-note.tsx";
+import { Tabs } from "../elements/tabs.tsx";
+import { navigate, useQueryParams } from "../routing/location.ts";
+import type { ScreenProps } from "../screens.ts";
+import { client } from "../server/client.ts";
+import { useMay } from "../session/session-context.ts";
+import { TagSigns } from "../tags/tag-signs.tsx";
+import { useTexts } from "../texts/language.ts";
+import { CollectionForm } from "./collection-form.tsx";
+import { Indexes } from "./indexes.tsx";
+import { Mappings } from "./mappings.tsx";
+import { Rules } from "./rules.tsx";
+import { Triggers } from "./triggers.tsx";
+import "./settings-screen.css";
+
+export interface SettingsProps {
+  readonly appId: string;
+  readonly collection: Collection;
+  /** Reads the collection again. */
+  readonly onChanged: () => void;
+}
+
+const SECTIONS = ["general", "rules", "mappings", "triggers", "indexes"] as const;
+
+export default function CollectionSettingsScreen({ params: { app = "", collection: id = "" } }: ScreenProps) {
+  const { collections: texts } = useTexts();
+  const queries = useQueryClient();
+  const [params, change] = useQueryParams();
+  const found = useQuery({
+    queryKey: [app, "collections", "one", id],
+    queryFn: () => client.collections.get(app, id),
+  });
+  if (found.isPending) return <Loading />;
+  if (found.error !== null) return <ProblemNote error={found.error} onRetry={() => void found.refetch()} />;
+  const section = SECTIONS.find((one) => one === params.get("section")) ?? "general";
+  const Section = { general: General, rules: Rules, mappings: Mappings, triggers: Triggers, indexes: Indexes }[section];
+  return (
+    <div className="collection-settings">
+      <PageHead
+        title={found.data.name}
+        below={texts.settings}
+        actions={
+          <Button icon="collections" onClick={() => navigate(`/apps/${app}/collections/${id}`)}>
+            {texts.recordsColumn}
+          </Button>
+        }
+      />
+      <Tabs
+        label={texts.settings}
+        tabs={SECTIONS.map((name) => ({ name, label: texts.sections[name] }))}
+        chosen={section}
+        onChoose={(name) => change({ section: name === "general" ? null : name }, { replace: true })}
+      >
+        <Section
+          appId={app}
+          collection={found.data}
+          onChanged={() => void queries.invalidateQueries({ queryKey: [app, "collections"] })}
+        />
+      </Tabs>
+    </div>
+  );
+}
+
+function General({ appId, collection, onChanged }: SettingsProps) {
+  const { collections: texts, common } = useTexts();
+  const [open, setOpen] = useState<"edit" | "delete" | null>(null);
+  const refusal = useMay("collections:write") ? undefined : common.needsScope("collections:write");
+  return (
+    <div className="section">
+      <Facts
+        facts={[
+          { label: common.name, value: <bdi>{collection.name}</bdi> },
+          { label: common.description, value: <bdi>{collection.description}</bdi> },
+          { label: texts.visibility, value: texts.visibilities[collection.visibility] },
+          { label: texts.sections.tags, value: <TagSigns tags={collection.tags} /> },
+          { label: "ID", value: <code>{collection.id}</code> },
+        ]}
+      />
+      <p className="buttons">
+        <Button icon="edit" disabled={refusal !== undefined} title={refusal} onClick={() => setOpen("edit")}>
+          {common.edit}
+        </Button>
+        <Button
+          icon="trash"
+          kind="danger"
+          disabled={refusal !== undefined}
+          title={refusal}
+          onClick={() => setOpen("delete")}
+        >
+          {common.delete}
+        </Button>
+      </p>
+      {open === "edit" ? (
+        <CollectionForm appId={appId} collection={collection} onClose={() => setOpen(null)} onSaved={onChanged} />
+      ) : null}
+      {open === "delete" ? (
+        <DeleteDialog
+          appId={appId}
+          name={collection.name}
+          onClose={() => setOpen(null)}
+          onDelete={async (force) => {
+            await client.collections.remove(appId, collection.id, { force });
+            navigate(`/apps/${appId}/collections`);
+            onChanged();
+          }}
+        />
+      ) : null}
+    </div>
+  );
+}

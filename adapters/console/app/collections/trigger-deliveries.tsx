@@ -1,0 +1,72 @@
+/** The events that a trigger received, newest first. */
+import { useQueryClient } from "@tanstack/react-query";
+import { Button } from "../elements/button.tsx";
+import { ListStates } from "../elements/list-states.tsx";
+import { usePagedList } from "../elements/paged-list.ts";
+import { useProblemDialog } from "../elements/problem-dialog.tsx";
+import { Table } from "../elements/table.tsx";
+import { Time } from "../elements/time.tsx";
+import { Link } from "../routing/link.tsx";
+import { client } from "../server/client.ts";
+import { useTexts } from "../texts/language.ts";
+
+interface TriggerDeliveriesProps {
+  readonly appId: string;
+  readonly collectionId: string;
+  readonly triggerId: string;
+}
+
+export function TriggerDeliveries({ appId, collectionId, triggerId }: TriggerDeliveriesProps) {
+  const { collections: texts, records, common } = useTexts();
+  const queries = useQueryClient();
+  const { dialog, attempt } = useProblemDialog();
+  const queryKey = [appId, "triggers", triggerId, "deliveries"];
+  const list = usePagedList({
+    queryKey,
+    isLive: true,
+    read: (page_token) =>
+      client.triggers.deliveries(appId, collectionId, triggerId, page_token === undefined ? {} : { page_token }),
+  });
+  const redeliver = (id: string) =>
+    attempt(async () => {
+      await client.triggers.redeliver(appId, collectionId, triggerId, id);
+      await queries.invalidateQueries({ queryKey });
+    });
+  return (
+    <>
+      <ListStates list={list} empty={<p>{texts.noDeliveries}</p>}>
+        {(deliveries) => (
+          <Table
+            label={texts.deliveries}
+            items={deliveries}
+            keyOf={({ id }) => id}
+            columns={[
+              { name: "event", label: "ID", isHeader: true, cell: ({ event_id }) => <code>{event_id}</code> },
+              { name: "status", label: common.status, cell: ({ status, reason }) => reason?.message ?? status },
+              {
+                name: "record",
+                label: records.record,
+                cell: ({ record_id }) =>
+                  record_id === null ? null : (
+                    <Link to={`/apps/${appId}/collections/${collectionId}/records/${record_id}`}>{record_id}</Link>
+                  ),
+              },
+              { name: "received", label: common.created, cell: ({ received_at }) => <Time at={received_at} /> },
+              {
+                name: "actions",
+                label: <span className="visually-hidden">{common.more}</span>,
+                align: "end",
+                cell: ({ id }) => (
+                  <Button kind="quiet" onClick={() => void redeliver(id)}>
+                    {texts.redeliver}
+                  </Button>
+                ),
+              },
+            ]}
+          />
+        )}
+      </ListStates>
+      {dialog}
+    </>
+  );
+}

@@ -1,0 +1,129 @@
+/** The triggers of a collection, and the events that they received. */
+import { useState } from "react";
+import type { Trigger } from "../../../../src/collections/triggers/trigger.ts";
+import { Button } from "../elements/button.tsx";
+import { DeleteDialog } from "../elements/delete-dialog.tsx";
+import { EmptyState } from "../elements/empty-state.tsx";
+import { Menu } from "../elements/menu.tsx";
+import { useProblemDialog } from "../elements/problem-dialog.tsx";
+import { Table } from "../elements/table.tsx";
+import { client } from "../server/client.ts";
+import { useMay } from "../session/session-context.ts";
+import { useTexts } from "../texts/language.ts";
+import type { SettingsProps } from "./settings-screen.tsx";
+import { TriggerDeliveries } from "./trigger-deliveries.tsx";
+import { TriggerForm } from "./trigger-form.tsx";
+
+export function Triggers({ appId, collection, onChanged }: SettingsProps) {
+  const { collections: texts, common } = useTexts();
+  const [edited, setEdited] = useState<Trigger | "new" | null>(null);
+  const [deleted, setDeleted] = useState<Trigger | null>(null);
+  const [shown, setShown] = useState<Trigger | null>(null);
+  const { dialog, attempt } = useProblemDialog();
+  const refusal = useMay("collections:write") ? undefined : common.needsScope("collections:write");
+  const { triggers } = collection;
+  const toggle = (trigger: Trigger) =>
+    attempt(async () => {
+      await client.triggers.update(appId, collection.id, trigger.id, { enabled: !trigger.enabled });
+      onChanged();
+    });
+  const test = (trigger: Trigger) =>
+    attempt(async () => {
+      await client.triggers.test(appId, collection.id, trigger.id, {});
+      setShown(trigger);
+    });
+  return (
+    <div className="section">
+      <p>
+        <Button icon="plus" disabled={refusal !== undefined} title={refusal} onClick={() => setEdited("new")}>
+          {texts.newTrigger}
+        </Button>
+      </p>
+      {triggers.length === 0 ? (
+        <EmptyState title={texts.noTriggers}>
+          <p>{texts.noTriggersText}</p>
+        </EmptyState>
+      ) : (
+        <Table
+          label={texts.sections.triggers}
+          items={triggers}
+          keyOf={({ id }) => id}
+          columns={[
+            { name: "name", label: common.name, isHeader: true, cell: ({ name }) => <bdi>{name}</bdi> },
+            { name: "type", label: texts.type, cell: ({ type }) => <code>{type}</code> },
+            {
+              name: "state",
+              label: common.status,
+              cell: ({ enabled }) => (enabled ? texts.enabled : texts.disabled),
+            },
+            {
+              name: "deliveries",
+              label: texts.deliveries,
+              cell: (trigger) => (
+                <button type="button" className="link-button" onClick={() => setShown(trigger)}>
+                  {common.show}
+                </button>
+              ),
+            },
+            {
+              name: "actions",
+              label: <span className="visually-hidden">{common.more}</span>,
+              align: "end",
+              cell: (trigger) => (
+                <Menu
+                  label={`${common.more}: ${trigger.name}`}
+                  items={[
+                    { label: common.edit, icon: "edit", refusal, onChoose: () => setEdited(trigger) },
+                    { label: texts.test, icon: "bolt", refusal, onChoose: () => void test(trigger) },
+                    {
+                      label: trigger.enabled ? texts.disabled : texts.enabled,
+                      icon: trigger.enabled ? "pause" : "runs",
+                      refusal,
+                      onChoose: () => void toggle(trigger),
+                    },
+                    {
+                      label: common.delete,
+                      icon: "trash",
+                      isDangerous: true,
+                      refusal,
+                      onChoose: () => setDeleted(trigger),
+                    },
+                  ]}
+                />
+              ),
+            },
+          ]}
+        />
+      )}
+      {dialog}
+      {shown === null ? null : (
+        <section className="section">
+          <h2>
+            {texts.deliveries}: <bdi>{shown.name}</bdi>
+          </h2>
+          <TriggerDeliveries appId={appId} collectionId={collection.id} triggerId={shown.id} />
+        </section>
+      )}
+      {edited === null ? null : (
+        <TriggerForm
+          appId={appId}
+          collectionId={collection.id}
+          trigger={edited === "new" ? null : edited}
+          onClose={() => setEdited(null)}
+          onSaved={onChanged}
+        />
+      )}
+      {deleted === null ? null : (
+        <DeleteDialog
+          appId={appId}
+          name={deleted.name}
+          onClose={() => setDeleted(null)}
+          onDelete={async () => {
+            await client.triggers.remove(appId, collection.id, deleted.id);
+            onChanged();
+          }}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,90 @@
+/** Edits the data and tags of a record. A change by somebody else is shown before anything is replaced. */
+import { type FormEvent, useState } from "react";
+import type { CollectionRecord } from "../../../../src/collections/records/record.ts";
+import type { JsonValue } from "../../../../src/json.ts";
+import { Button } from "../elements/button.tsx";
+import { JsonField } from "../elements/json-field.tsx";
+import { JsonView } from "../elements/json-view.tsx";
+import { ProblemNote } from "../elements/problem-note.tsx";
+import { fieldError, isShownAtFields, useAction } from "../elements/use-action.ts";
+import { client, isServerError } from "../server/client.ts";
+import { useMay } from "../session/session-context.ts";
+import { TagPicker } from "../tags/tag-picker.tsx";
+import { useTexts } from "../texts/language.ts";
+import { isRecordData, patchOf } from "./record-patch.ts";
+
+interface RecordEditorProps {
+  readonly appId: string;
+  readonly record: CollectionRecord;
+  readonly onSaved: () => void;
+}
+
+export function RecordEditor({ appId, record, onSaved }: RecordEditorProps) {
+  const { records: texts, common } = useTexts();
+  const mayWrite = useMay("collections:write");
+  // What was loaded stays the base, whatever others store meanwhile.
+  const [base, setBase] = useState(record);
+  const [data, setData] = useState<JsonValue>(record.data);
+  const [tags, setTags] = useState<readonly string[]>(record.tags.map(({ id }) => id));
+  const [stored, setStored] = useState<CollectionRecord | null>(null);
+  const { isBusy, error, run } = useAction();
+
+  function load(from: CollectionRecord): void {
+    setBase(from);
+    setData(from.data);
+    setTags(from.tags.map(({ id }) => id));
+    setStored(null);
+  }
+
+  async function save(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    const expected = stored ?? base;
+    await run(async () => {
+      try {
+        const patch = isRecordData(data) ? patchOf(expected.data, data) : {};
+        const saved = await client.records.update(appId, base.collection_id, base.id, {
+          data: patch,
+          tags: [...tags],
+          expected_version: expected.version,
+        });
+        load(saved);
+        onSaved();
+      } catch (cause) {
+        if (!isServerError(cause) || cause.code !== "precondition_failed") throw cause;
+        setStored(await client.records.get(appId, base.collection_id, base.id));
+      }
+    });
+  }
+
+  if (!mayWrite) return <JsonView value={record.data as JsonValue} />;
+  return (
+    <form className="entity" onSubmit={(event) => void save(event)}>
+      {error === null || isShownAtFields(error, ["/data"]) ? null : <ProblemNote error={error} />}
+      {stored === null ? null : (
+        <div role="alert" className="entity">
+          <p>
+            <strong>{texts.clash}</strong> {texts.clashText}
+          </p>
+          <JsonView value={stored.data as JsonValue} />
+          <p>
+            <Button onClick={() => load(stored)}>{texts.takeStored}</Button>
+          </p>
+        </div>
+      )}
+      <JsonField
+        key={base.version}
+        label={texts.data}
+        hint={texts.dataHint}
+        value={data}
+        onChange={setData}
+        error={fieldError(error, "/data")}
+      />
+      <TagPicker appId={appId} legend={texts.tags} chosen={tags} onChange={setTags} />
+      <p>
+        <Button type="submit" kind="primary" isBusy={isBusy}>
+          {common.save}
+        </Button>
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,39 @@
+/** The fields of records, as columns of a table. */
+import type { CollectionRecord } from "../../../../src/collections/records/record.ts";
+import type { JsonValue } from "../../../../src/json.ts";
+
+/** Columns that a table has until somebody chooses others. */
+const FIRST_COLUMNS = 5;
+const MAX_CELL_CHARS = 120;
+
+/** The fields that any of the records has, as `entity:field`, in the order in which they come. */
+export function fieldsOf(records: readonly CollectionRecord[]): readonly string[] {
+  const found = new Set<string>();
+  for (const { data } of records) {
+    for (const [entity, fields] of Object.entries(data))
+      for (const field of Object.keys(fields)) found.add(`${entity}:${field}`);
+  }
+  return [...found];
+}
+
+/** The columns to show: those that were chosen and exist, else the first ones. */
+export function columnsOf(fields: readonly string[], chosen: readonly string[] | null): readonly string[] {
+  return chosen === null ? fields.slice(0, FIRST_COLUMNS) : fields.filter((field) => chosen.includes(field));
+}
+
+/** A value in a cell: texts as they are, everything else as JSON; cut. */
+export function cellText(record: CollectionRecord, path: string): string {
+  const [entity = "", field = ""] = path.split(":");
+  const value = record.data[entity]?.[field];
+  if (value === undefined || value === null) return "";
+  const text = fileNameOf(value) ?? (typeof value === "string" ? value : JSON.stringify(value));
+  return text.length > MAX_CELL_CHARS ? `${text.slice(0, MAX_CELL_CHARS)}…` : text;
+}
+
+/** The name of a file that a value refers to. */
+function fileNameOf(value: JsonValue): string | null {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return null;
+  const { file } = value;
+  if (typeof file !== "object" || file === null || Array.isArray(file)) return null;
+  return typeof file["name"] === "string" ? file["name"] : null;
+}

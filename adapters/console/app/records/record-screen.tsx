@@ -1,0 +1,119 @@
+/** One record: its data, the results of its rules, and its history. */
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { CollectionRecord } from "../../../../src/collections/records/record.ts";
+import { Button } from "../elements/button.tsx";
+import { DeleteDialog } from "../elements/delete-dialog.tsx";
+import { Facts } from "../elements/facts.tsx";
+import { Loading } from "../elements/loading.tsx";
+import { Menu } from "../elements/menu.tsx";
+import { PageHead } from "../elements/page-head.tsx";
+import { useProblemDialog } from "../elements/problem-dialog.tsx";
+import { ProblemNote } from "../elements/problem-note.tsx";
+import { LIVE_QUERY } from "../live/live-query.ts";
+import { Link } from "../routing/link.tsx";
+import { navigate } from "../routing/location.ts";
+import type { ScreenProps } from "../screens.ts";
+import { client } from "../server/client.ts";
+import { useMay } from "../session/session-context.ts";
+import { TagSigns } from "../tags/tag-signs.tsx";
+import { useFormat } from "../texts/format.ts";
+import { useTexts } from "../texts/language.ts";
+import { RecordEditor } from "./record-editor.tsx";
+import { RecordHistory } from "./record-history.tsx";
+import { RuleSign } from "./rule-signs.tsx";
+import "./records-screen.css";
+
+export default function RecordScreen({ params: { app = "", collection = "", record: id = "" } }: ScreenProps) {
+  const found = useQuery({
+    queryKey: [app, "records", collection, "one", id],
+    queryFn: () => client.records.get(app, collection, id),
+    ...LIVE_QUERY,
+  });
+  if (found.isPending) return <Loading />;
+  if (found.error !== null) return <ProblemNote error={found.error} onRetry={() => void found.refetch()} />;
+  return <OneRecord appId={app} record={found.data} />;
+}
+
+function OneRecord({ appId, record }: { readonly appId: string; readonly record: CollectionRecord }) {
+  const { records: texts, common } = useTexts();
+  const format = useFormat();
+  const queries = useQueryClient();
+  const { dialog, attempt } = useProblemDialog();
+  const [isDeleting, setDeleting] = useState(false);
+  const refusal = useMay("collections:write") ? undefined : common.needsScope("collections:write");
+  const { collection_id: collectionId } = record;
+  const reload = () => queries.invalidateQueries({ queryKey: [appId, "records", collectionId] });
+  const evaluate = () =>
+    attempt(async () => {
+      await client.records.evaluate(appId, collectionId, record.id);
+      await reload();
+    });
+  return (
+    <div className="record-screen">
+      <PageHead
+        title={record.id}
+        beside={<TagSigns tags={record.tags} />}
+        actions={
+          <>
+            <Button icon="runs" disabled={refusal !== undefined} title={refusal} onClick={() => void evaluate()}>
+              {texts.evaluate}
+            </Button>
+            <Menu
+              label={common.more}
+              items={[
+                {
+                  label: common.delete,
+                  icon: "trash",
+                  isDangerous: true,
+                  refusal,
+                  onChoose: () => setDeleting(true),
+                },
+              ]}
+            />
+          </>
+        }
+      />
+      <Facts
+        facts={[
+          { label: texts.version, value: format.number(record.version) },
+          { label: common.created, value: format.exact(record.created_at) },
+          { label: common.updated, value: format.exact(record.updated_at) },
+        ]}
+      />
+      {record.rule_results.length === 0 ? null : (
+        <section>
+          <h2>{texts.ruleResults}</h2>
+          <ul className="rule-list">
+            {record.rule_results.map(({ key, name, result, run_id, error }) => (
+              <li key={key}>
+                <strong>{name}</strong>
+                <RuleSign result={result} label={texts.outcomes[result]} />
+                {run_id === null ? null : <Link to={`/apps/${appId}/runs/${run_id}`}>{texts.openRun}</Link>}
+                {error === null ? null : <span className="failed-text">{error.message}</span>}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <RecordEditor appId={appId} record={record} onSaved={() => void reload()} />
+      <section>
+        <h2>{texts.history}</h2>
+        <RecordHistory appId={appId} collectionId={collectionId} recordId={record.id} />
+      </section>
+      {dialog}
+      {isDeleting ? (
+        <DeleteDialog
+          appId={appId}
+          name={record.id}
+          onClose={() => setDeleting(false)}
+          onDelete={async () => {
+            await client.records.remove(appId, collectionId, record.id);
+            navigate(`/apps/${appId}/collections/${collectionId}`);
+            await reload();
+          }}
+        />
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+/** Records as a table, with the columns that somebody chose for the collection in this browser. */
+import { useState } from "react";
+import type { Collection } from "../../../../src/collections/collection.ts";
+import type { CollectionRecord } from "../../../../src/collections/records/record.ts";
+import { Table } from "../elements/table.tsx";
+import { Time } from "../elements/time.tsx";
+import { Link } from "../routing/link.tsx";
+import { TagSigns } from "../tags/tag-signs.tsx";
+import { useTexts } from "../texts/language.ts";
+import { readColumns, writeColumns } from "./chosen-columns.ts";
+import { cellText, columnsOf, fieldsOf } from "./record-fields.ts";
+import { RuleSigns } from "./rule-signs.tsx";
+
+interface RecordTableProps {
+  readonly appId: string;
+  readonly collection: Collection;
+  readonly records: readonly CollectionRecord[];
+}
+
+export function RecordTable({ appId, collection, records }: RecordTableProps) {
+  const { records: texts, common } = useTexts();
+  const [chosen, setChosen] = useState(() => readColumns(collection.id));
+  const fields = fieldsOf(records);
+  const columns = columnsOf(fields, chosen);
+  const change = (next: readonly string[]) => {
+    setChosen(next);
+    writeColumns(collection.id, next);
+  };
+  return (
+    <>
+      <details className="columns">
+        <summary>{texts.columns}</summary>
+        <div>
+          {fields.map((field) => (
+            <label key={field}>
+              <input
+                type="checkbox"
+                checked={columns.includes(field)}
+                onChange={({ target }) =>
+                  change(target.checked ? [...columns, field] : columns.filter((one) => one !== field))
+                }
+              />
+              <code>{field}</code>
+            </label>
+          ))}
+        </div>
+      </details>
+      <Table
+        label={texts.title}
+        items={records}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            name: "record",
+            label: texts.record,
+            isHeader: true,
+            cell: ({ id }) => (
+              <Link to={`/apps/${appId}/collections/${collection.id}/records/${id}`}>{id.slice(0, 18)}…</Link>
+            ),
+          },
+          ...columns.map((field) => ({
+            name: field,
+            label: field,
+            cell: (record: CollectionRecord) => <bdi>{cellText(record, field)}</bdi>,
+          })),
+          { name: "rules", label: texts.ruleResults, cell: ({ rule_results }) => <RuleSigns results={rule_results} /> },
+          { name: "tags", label: texts.tags, cell: ({ tags }) => <TagSigns tags={tags} /> },
+          { name: "updated", label: common.updated, cell: ({ updated_at }) => <Time at={updated_at} /> },
+        ]}
+      />
+    </>
+  );
+}

@@ -1,0 +1,194 @@
+/** The records of a collection. */
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Collection } from "../../../../src/collections/collection.ts";
+import { RULE_OUTCOMES } from "../../../../src/collections/records/record.ts";
+import { Button } from "../elements/button.tsx";
+import { EmptyState } from "../elements/empty-state.tsx";
+import { ListStates } from "../elements/list-states.tsx";
+import { Loading } from "../elements/loading.tsx";
+import { Menu } from "../elements/menu.tsx";
+import { PageHead } from "../elements/page-head.tsx";
+import { usePagedList } from "../elements/paged-list.ts";
+import { ProblemNote } from "../elements/problem-note.tsx";
+import { SearchField } from "../elements/search-field.tsx";
+import { LIVE_QUERY } from "../live/live-query.ts";
+import { navigate, useQueryParams } from "../routing/location.ts";
+import type { ScreenProps } from "../screens.ts";
+import { client } from "../server/client.ts";
+import { useMay } from "../session/session-context.ts";
+import { useTags } from "../tags/tag-picker.tsx";
+import { useTexts } from "../texts/language.ts";
+import { ImportDialog } from "./import-dialog.tsx";
+import { JobDialog } from "./job-dialog.tsx";
+import { RecordDialog } from "./record-dialog.tsx";
+import { RecordTable } from "./record-table.tsx";
+import { useExport } from "./use-export.tsx";
+import "./records-screen.css";
+
+export default function RecordsScreen({ params: { app = "", collection: id = "" } }: ScreenProps) {
+  const found = useQuery({
+    queryKey: [app, "collections", "one", id],
+    queryFn: () => client.collections.get(app, id),
+    ...LIVE_QUERY,
+  });
+  if (found.isPending) return <Loading />;
+  if (found.error !== null) return <ProblemNote error={found.error} onRetry={() => void found.refetch()} />;
+  return <Records appId={app} collection={found.data} />;
+}
+
+interface RecordsProps {
+  readonly appId: string;
+  readonly collection: Collection;
+}
+
+function Records({ appId, collection }: RecordsProps) {
+  const { collections: names, records: texts, common } = useTexts();
+  const queries = useQueryClient();
+  const filters = useFilters();
+  const [open, setOpen] = useState<"new" | "import" | null>(null);
+  const [jobId, setJobId] = useState<string | null>(null);
+  const refusal = useMay("collections:write") ? undefined : common.needsScope("collections:write");
+  const list = usePagedList({
+    queryKey: [appId, "records", collection.id, filters.query],
+    isLive: true,
+    read: (page_token) =>
+      client.records.list(appId, collection.id, {
+        take: 50,
+        ...filters.query,
+        ...(page_token === undefined ? {} : { page_token }),
+      }),
+  });
+  const exporting = useExport(appId, collection, filters.query);
+  const reload = () => queries.invalidateQueries({ queryKey: [appId, "records", collection.id] });
+  const evaluate = async () => {
+    const { id } = await client.records.evaluateMany(appId, collection.id, filters.query);
+    setJobId(id);
+  };
+  return (
+    <div className="records-screen">
+      <PageHead
+        title={collection.name}
+        below={names.records(collection.records_count)}
+        actions={
+          <>
+            <Button
+              kind="primary"
+              icon="plus"
+              disabled={refusal !== undefined}
+              title={refusal}
+              onClick={() => setOpen("new")}
+            >
+              {texts.create}
+            </Button>
+            <Menu
+              label={common.more}
+              items={[
+                { label: texts.import, icon: "upload", refusal, onChoose: () => setOpen("import") },
+                { label: texts.export, icon: "download", onChoose: () => exporting.start("csv") },
+                { label: texts.exportLines, icon: "download", onChoose: () => exporting.start("jsonl") },
+                { label: texts.evaluateAll, icon: "runs", refusal, onChoose: () => void evaluate() },
+                {
+                  label: names.settings,
+                  icon: "settings",
+                  onChoose: () => navigate(`/apps/${appId}/collections/${collection.id}/settings`),
+                },
+              ]}
+            />
+          </>
+        }
+      />
+      {exporting.note}
+      <Filters appId={appId} collection={collection} filters={filters} />
+      <ListStates list={list} empty={<EmptyState title={filters.isAny ? texts.noneFound : texts.empty} />}>
+        {(records) => <RecordTable appId={appId} collection={collection} records={records} />}
+      </ListStates>
+      {open === "new" ? (
+        <RecordDialog
+          appId={appId}
+          collectionId={collection.id}
+          onClose={() => setOpen(null)}
+          onSaved={() => void reload()}
+        />
+      ) : null}
+      {open === "import" ? (
+        <ImportDialog
+          appId={appId}
+          collectionId={collection.id}
+          onClose={() => setOpen(null)}
+          onStarted={(started) => setJobId(started)}
+        />
+      ) : null}
+      {jobId === null ? null : (
+        <JobDialog
+          appId={appId}
+          jobId={jobId}
+          onClose={() => {
+            setJobId(null);
+            void reload();
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+/** The filters of the address. */
+function useFilters() {
+  const [params, change] = useQueryParams();
+  const [search, tags, rule] = [params.get("search") ?? "", params.get("tags") ?? "", params.get("rule") ?? ""];
+  const [key = "", outcome = ""] = rule.split(":");
+  const result = RULE_OUTCOMES.find((one) => one === outcome);
+  const query = {
+    ...(search === "" ? {} : { search }),
+    ...(tags === "" ? {} : { tags: tags.split(",") }),
+    ...(result === undefined ? {} : { rule_result: { [key]: result } }),
+  };
+  return { search, tags, rule, query, isAny: search !== "" || tags !== "" || rule !== "", change };
+}
+
+interface FiltersProps extends RecordsProps {
+  readonly filters: ReturnType<typeof useFilters>;
+}
+
+function Filters({ appId, collection, filters }: FiltersProps) {
+  const { records: texts } = useTexts();
+  const tags = useTags(appId);
+  return (
+    <div className="filters">
+      <SearchField value={filters.search} onChange={(search) => filters.change({ search }, { replace: true })} />
+      {tags.length === 0 ? null : (
+        <select
+          aria-label={texts.tags}
+          value={filters.tags}
+          onChange={({ target }) => filters.change({ tags: target.value })}
+        >
+          <option value="">{texts.allTags}</option>
+          {tags.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
+      {collection.config.rules.length === 0 ? null : (
+        <select
+          aria-label={texts.rule}
+          value={filters.rule}
+          onChange={({ target }) => filters.change({ rule: target.value })}
+        >
+          <option value="">{texts.anyRule}</option>
+          {collection.config.rules.map(({ key, name }) => (
+            <optgroup key={key} label={name}>
+              {RULE_OUTCOMES.map((outcome) => (
+                <option key={outcome} value={`${key}:${outcome}`}>
+                  {name}: {texts.outcomes[outcome]}
+                </option>
+              ))}
+            </optgroup>
+          ))}
+        </select>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,104 @@
+/** The OpenAPI document of the server, as far as the reference shows it. */
+import { useQuery } from "@tanstack/react-query";
+import { mount } from "../routing/location.ts";
+
+/** A JSON Schema. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly additionalProperties?: boolean | Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly examples?: readonly unknown[];
+  readonly example?: unknown;
+}
+
+export interface Parameter {
+  readonly $ref?: string;
+  readonly name: string;
+  readonly in: "path" | "query" | "header";
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly schema?: Schema;
+}
+
+type Content = Readonly<Record<string, { readonly schema?: Schema }>>;
+
+export interface ResponseInfo {
+  readonly $ref?: string;
+  readonly description?: string;
+  readonly content?: Content;
+}
+
+interface OperationInfo {
+  readonly operationId: string;
+  readonly tags?: readonly string[];
+  readonly summary?: string;
+  readonly description?: string;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly content?: Content; readonly required?: boolean };
+  readonly responses?: Readonly<Record<string, ResponseInfo>>;
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
+}
+
+type PathItem = Readonly<Record<string, OperationInfo>> & { readonly parameters?: readonly Parameter[] };
+
+export interface OpenApiDocument {
+  readonly tags?: readonly { readonly name: string; readonly description?: string }[];
+  readonly paths: Readonly<Record<string, PathItem>>;
+  readonly components: {
+    readonly schemas?: Readonly<Record<string, Schema>>;
+    readonly parameters?: Readonly<Record<string, Parameter>>;
+    readonly responses?: Readonly<Record<string, ResponseInfo>>;
+  };
+}
+
+/** An operation with its address. */
+export interface Operation extends OperationInfo {
+  readonly method: string;
+  readonly path: string;
+}
+
+const METHODS = ["get", "post", "put", "patch", "delete"] as const;
+
+export const documentUrl = `${mount}/openapi.json`;
+
+export function useDocument() {
+  return useQuery({
+    queryKey: ["openapi"],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: async () => {
+      const response = await fetch(documentUrl);
+      if (!response.ok) throw new Error(`The server responded with ${response.status}.`);
+      return (await response.json()) as OpenApiDocument;
+    },
+  });
+}
+
+export function operationsOf({ paths, components }: OpenApiDocument): readonly Operation[] {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    METHODS.flatMap((method) => {
+      const operation = item[method];
+      if (operation === undefined) return [];
+      const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])].map((one) =>
+        one.$ref === undefined ? one : (components.parameters?.[nameOf(one.$ref)] ?? one),
+      );
+      return [{ ...operation, method: method.toUpperCase(), path, parameters }];
+    }),
+  );
+}
+
+/** The last part of a reference: `#/components/schemas/Run` is `Run`. */
+export const nameOf = (reference: string): string => reference.split("/").at(-1) ?? reference;

@@ -1,0 +1,80 @@
+/** The reference of the API: all operations, and the one of the address. */
+import { useState } from "react";
+import { EmptyState } from "../elements/empty-state.tsx";
+import { Loading } from "../elements/loading.tsx";
+import { PageHead } from "../elements/page-head.tsx";
+import { ProblemNote } from "../elements/problem-note.tsx";
+import { SearchField } from "../elements/search-field.tsx";
+import { Link } from "../routing/link.tsx";
+import type { ScreenProps } from "../screens.ts";
+import { useTexts } from "../texts/language.ts";
+import { documentUrl, type OpenApiDocument, type Operation, operationsOf, useDocument } from "./document.ts";
+import { OperationView } from "./operation-view.tsx";
+import "./reference.css";
+
+export default function ReferenceScreen({ params: { operation: id } }: ScreenProps) {
+  const { reference: texts } = useTexts();
+  const found = useDocument();
+  if (found.isPending) return <Loading />;
+  if (found.error !== null) return <ProblemNote error={found.error} onRetry={() => void found.refetch()} />;
+  const operations = operationsOf(found.data);
+  const chosen = operations.find(({ operationId }) => operationId === id);
+  return (
+    <div className={chosen === undefined ? "reference" : "reference with-operation"}>
+      <Operations document={found.data} operations={operations} />
+      {chosen === undefined ? (
+        <div className="operation">
+          <PageHead title={texts.title} below={texts.intro} />
+          <p>
+            <a href={documentUrl}>{texts.document}</a>
+          </p>
+        </div>
+      ) : (
+        <OperationView key={chosen.operationId} document={found.data} operation={chosen} />
+      )}
+    </div>
+  );
+}
+
+interface OperationsProps {
+  readonly document: OpenApiDocument;
+  readonly operations: readonly Operation[];
+}
+
+function Operations({ document, operations }: OperationsProps) {
+  const { reference: texts } = useTexts();
+  const [search, setSearch] = useState("");
+  const words = search.toLowerCase().split(/\s+/);
+  const found = operations.filter(({ operationId, path, summary = "" }) => {
+    const text = `${operationId} ${path} ${summary}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+  return (
+    <nav className="operations" aria-label={texts.title}>
+      <SearchField label={texts.search} value={search} onChange={setSearch} />
+      {found.length === 0 ? <EmptyState title={texts.nothing} /> : null}
+      {(document.tags ?? []).map(({ name }) => {
+        const own = found.filter(({ tags }) => tags?.includes(name));
+        if (own.length === 0) return null;
+        return (
+          <section key={name}>
+            <h2>{name}</h2>
+            <ul>
+              {own.map(({ operationId, method, summary }) => (
+                <li key={operationId}>
+                  <Link to={`/docs/${operationId}`}>
+                    <Method method={method} /> {summary}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </section>
+        );
+      })}
+    </nav>
+  );
+}
+
+export function Method({ method }: { readonly method: string }) {
+  return <span className={`method ${method.toLowerCase()}`}>{method}</span>;
+}

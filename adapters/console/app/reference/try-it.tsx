@@ -1,0 +1,130 @@
+/** Sends an operation with the session of the console, and shows the response. */
+import { type FormEvent, useState } from "react";
+import { Button } from "../elements/button.tsx";
+import { Field } from "../elements/field.tsx";
+import { mount } from "../routing/location.ts";
+import { CONSOLE_HEADERS } from "../server/client.ts";
+import { useSession } from "../session/session-context.ts";
+import { useTexts } from "../texts/language.ts";
+import type { Operation } from "./document.ts";
+
+/** Longer responses are cut: this page is for looking. */
+const MAX_SHOWN = 65_536;
+
+export function TryIt({ operation }: { readonly operation: Operation }) {
+  const { reference: texts, common } = useTexts();
+  const { app_id } = useSession();
+  const { method, path, parameters = [] } = operation;
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({ app_id: app_id ?? "me" });
+  const [body, setBody] = useState("{}");
+  const [result, setResult] = useState<{ readonly head: string; readonly text: string } | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const fields = parameters.filter((one) => one.in !== "header");
+  const hasBody = operation.requestBody?.content?.["application/json"] !== undefined;
+
+  async function send(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    setBusy(true);
+    try {
+      const response = await fetch(urlOf(path, fields, values), {
+        method,
+        credentials: "same-origin",
+        headers: { ...CONSOLE_HEADERS, accept: "application/json", ...(hasBody ? JSON_BODY : {}) },
+        ...(hasBody ? { body } : {}),
+      });
+      setResult({ head: `${response.status} ${response.statusText}`, text: await startOf(response) });
+    } catch {
+      setResult({ head: common.offline, text: "" });
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <details className="try-it">
+      <summary>{texts.tryIt}</summary>
+      <form onSubmit={(event) => void send(event)}>
+        <p className="soft">{texts.tryHint}</p>
+        {fields.map(({ name, required, in: place }) => (
+          <Field key={name} label={<code>{name}</code>} isOptional={required !== true}>
+            {(attributes) => (
+              <input
+                {...attributes}
+                required={required === true || place === "path"}
+                value={values[name] ?? ""}
+                onChange={({ target }) => setValues({ ...values, [name]: target.value })}
+              />
+            )}
+          </Field>
+        ))}
+        {hasBody ? (
+          <Field label={texts.bodyJson}>
+            {(attributes) => (
+              <textarea
+                {...attributes}
+                className="json-field"
+                spellCheck={false}
+                value={body}
+                onChange={({ target }) => setBody(target.value)}
+              />
+            )}
+          </Field>
+        ) : null}
+        <Button type="submit" kind="primary" isBusy={isBusy}>
+          {texts.send}
+        </Button>
+      </form>
+      {result === null ? null : (
+        <section aria-label={texts.result} className="result">
+          <p role="status">
+            <strong>{result.head}</strong>
+          </p>
+          <pre dir="ltr">{result.text}</pre>
+          {result.text.length >= MAX_SHOWN ? <p className="soft">{texts.tooLarge}</p> : null}
+        </section>
+      )}
+    </details>
+  );
+}
+
+const JSON_BODY = { "content-type": "application/json" };
+
+function urlOf(
+  path: string,
+  fields: readonly { readonly name: string; readonly in: string }[],
+  values: Readonly<Record<string, string>>,
+): string {
+  const filled = path.replace(/\{(\w+)\*?\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ""));
+  const query = new URLSearchParams();
+  for (const { name, in: place } of fields) {
+    const value = values[name];
+    if (place === "query" && value !== undefined && value !== "") query.set(name, value);
+  }
+  const text = query.toString();
+  return `${mount}${filled}${text === "" ? "" : `?${text}`}`;
+}
+
+/** The first part of the body. A stream that does not end is left. */
+async function startOf({ body }: Response): Promise<string> {
+  if (body === null) return "";
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  try {
+    while (text.length < MAX_SHOWN) {
+      const { done, value } = await reader.read();
+      if (done) return pretty(text);
+      text += value;
+    }
+    return text.slice(0, MAX_SHOWN);
+  } finally {
+    void reader.cancel();
+  }
+}
+
+function pretty(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2).slice(0, MAX_SHOWN);
+  } catch {
+    return text;
+  }
+}

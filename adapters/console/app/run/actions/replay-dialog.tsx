@@ -1,0 +1,112 @@
+/** Starts a new run with the input of this one, changed or not. */
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { isRecord, type JsonObject, omitUndefined } from "../../../../../src/json.ts";
+import { Button } from "../../elements/button.tsx";
+import { Dialog } from "../../elements/dialog.tsx";
+import { Field } from "../../elements/field.tsx";
+import { Loading } from "../../elements/loading.tsx";
+import { ProblemNote } from "../../elements/problem-note.tsx";
+import { navigate } from "../../routing/location.ts";
+import { client } from "../../server/client.ts";
+import { useTexts } from "../../texts/language.ts";
+import { hasEnded } from "../has-ended.ts";
+import { runKey } from "../live/use-run.ts";
+import { useShownRun } from "../run-context.ts";
+import { FromStep, type GivenVersion, VersionChoice } from "./run-choices.tsx";
+
+export function ReplayDialog({ onClose }: { readonly onClose: () => void }) {
+  const { appId, live } = useShownRun();
+  const { run } = live;
+  // A long input is left out of the snapshot.
+  const query = useQuery({
+    queryKey: [...runKey(appId, run.id), "input"],
+    queryFn: () => client.runs.get(appId, run.id).then(({ input }) => input),
+    enabled: run.input_bytes !== undefined,
+    staleTime: Infinity,
+  });
+  const original = run.input_bytes === undefined ? run.input : query.data;
+  if (original === undefined) return query.error === null ? <Loading /> : <ProblemNote error={query.error} />;
+  return <ReplayForm original={original} onClose={onClose} />;
+}
+
+function ReplayForm({ original, onClose }: { readonly original: JsonObject; readonly onClose: () => void }) {
+  const { run: texts, common } = useTexts();
+  const { appId, live } = useShownRun();
+  const { run } = live;
+  const [first] = useState(() => JSON.stringify(original, null, 2));
+  const [text, setText] = useState(first);
+  const [version, setVersion] = useState<GivenVersion>("same");
+  const [from, setFrom] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const { input, problem } = readInput(text, texts.invalidJson, texts.notAnObject);
+
+  async function start(): Promise<void> {
+    if (input === null) return;
+    setBusy(true);
+    setError(null);
+    try {
+      const isChanged = text !== first;
+      const given = omitUndefined({
+        input: isChanged && from === null ? input : undefined,
+        version: version === "same" ? undefined : version,
+        from_step: from ?? undefined,
+      });
+      const replayed = await client.runs.replay(appId, run.id, given);
+      onClose();
+      navigate(`/apps/${appId}/runs/${replayed.id}`);
+    } catch (cause) {
+      setError(cause);
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Dialog
+      title={texts.replayTitle}
+      onClose={onClose}
+      size="wide"
+      actions={
+        <>
+          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button kind="primary" isBusy={isBusy} disabled={input === null} onClick={() => void start()}>
+            {texts.replayStart}
+          </Button>
+        </>
+      }
+    >
+      <p>{texts.replayText}</p>
+      <VersionChoice value={version} onChange={setVersion} />
+      {hasEnded(run.status) ? <FromStep value={from} otherwise={texts.fromStart} onChange={setFrom} /> : null}
+      <Field label={texts.input} hint={texts.inputHint} error={problem}>
+        {(attributes) => (
+          <textarea
+            {...attributes}
+            className="json-input"
+            dir="ltr"
+            spellCheck={false}
+            disabled={from !== null}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
+        )}
+      </Field>
+      {error === null ? null : <ProblemNote error={error} />}
+    </Dialog>
+  );
+}
+
+function readInput(
+  text: string,
+  invalid: (message: string) => string,
+  notAnObject: string,
+): { readonly input: JsonObject | null; readonly problem: string | null } {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (!isRecord(value)) return { input: null, problem: notAnObject };
+    return { input: value as JsonObject, problem: null }; // parsed JSON
+  } catch (error) {
+    return { input: null, problem: invalid(error instanceof Error ? error.message : "") };
+  }
+}

@@ -1,0 +1,68 @@
+/** Retries a run, and says before what will run again. */
+import { useMemo, useState } from "react";
+import { omitUndefined } from "../../../../../src/json.ts";
+import { canvasGraphOf } from "../../canvas/canvas-graph.ts";
+import { ConfirmDialog } from "../../elements/confirm-dialog.tsx";
+import { client } from "../../server/client.ts";
+import { queryClient } from "../../server/query-client.ts";
+import { useTexts } from "../../texts/language.ts";
+import { runKey } from "../live/use-run.ts";
+import { useShownRun } from "../run-context.ts";
+import { retriedSteps } from "./retried-steps.ts";
+import { FromStep, type GivenVersion, VersionChoice } from "./run-choices.tsx";
+
+interface RetryDialogProps {
+  /** Step that is chosen at first. @default where the run stopped */
+  readonly fromStep?: string;
+  readonly onClose: () => void;
+}
+
+export function RetryDialog({ fromStep, onClose }: RetryDialogProps) {
+  const { run: texts } = useTexts();
+  const { appId, live, definition } = useShownRun();
+  const { run } = live;
+  const [version, setVersion] = useState<GivenVersion>("same");
+  const [from, setFrom] = useState<string | null>(fromStep ?? null);
+  const graph = useMemo(() => (definition.steps === null ? null : canvasGraphOf(definition.steps)), [definition.steps]);
+  const { again, kept } = retriedSteps(run.steps, graph, from);
+  const retry = async () => {
+    const given = omitUndefined({ version: version === "same" ? undefined : version, from_step: from ?? undefined });
+    const retried = await client.runs.retry(appId, run.id, given);
+    queryClient.setQueryData(runKey(appId, run.id), retried);
+  };
+  return (
+    <ConfirmDialog
+      title={texts.retryTitle}
+      action={texts.retry}
+      isDangerous={false}
+      onConfirm={retry}
+      onClose={onClose}
+    >
+      <p>{texts.retryText}</p>
+      <VersionChoice value={version} onChange={setVersion} />
+      <FromStep value={from} otherwise={texts.fromFailed} onChange={setFrom} />
+      <StepNames title={texts.runsAgain} keys={again} />
+      <StepNames title={texts.isKept} keys={kept} />
+    </ConfirmDialog>
+  );
+}
+
+const MAX_NAMES = 20;
+
+function StepNames({ title, keys }: { readonly title: string; readonly keys: readonly string[] }) {
+  const { run: texts, common } = useTexts();
+  return (
+    <section className="step-names">
+      <h3>
+        {title} ({keys.length})
+      </h3>
+      <p>
+        {keys.length === 0 ? common.none : null}
+        {keys.slice(0, MAX_NAMES).map((key) => (
+          <code key={key}>{key}</code>
+        ))}
+        {keys.length > MAX_NAMES ? texts.andOthers(keys.length - MAX_NAMES) : null}
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,21 @@
+/** The output of the same step in the other run, if it differs. */
+import type { ReactNode } from "react";
+import type { RunStep } from "../../../../../src/runs/run-step.ts";
+import { StatusSign } from "../../elements/status-sign.tsx";
+import { useTexts } from "../../texts/language.ts";
+import { ValueView } from "../inspector/value-view.tsx";
+import { useShownRun } from "../run-context.ts";
+
+export function useComparedOutput(step: RunStep): ReactNode {
+  const { run: texts } = useTexts();
+  const { comparison } = useShownRun();
+  const other = comparison?.other?.steps.find(({ key }) => key === step.key);
+  if (other === undefined || comparison?.differing.has(step.key) !== true) return null;
+  return (
+    <section className="compared-output">
+      <h3>{texts.otherOutput}</h3>
+      <StatusSign status={other.status} />
+      {other.output === null ? null : <ValueView value={other.output} name={`${step.key}-other`} />}
+    </section>
+  );
+}

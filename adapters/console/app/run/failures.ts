@@ -1,0 +1,27 @@
+/** Where a run failed: its steps and the items of its lists, in order, for the jump to the next one. Pure. */
+import type { Run } from "../../../../src/runs/run.ts";
+
+export interface FailurePlace {
+  readonly step: string;
+  /** Index of the item; null for the step itself. */
+  readonly at: number | null;
+}
+
+export function failuresOf({ steps }: Pick<Run, "steps">): FailurePlace[] {
+  return steps.flatMap((step): FailurePlace[] => {
+    const items = (step.errors ?? []).map(({ index }) => ({ step: step.key, at: index }));
+    if (items.length > 0) return items;
+    return step.status === "failed" ? [{ step: step.key, at: null }] : [];
+  });
+}
+
+/** The failure after a place in the order of the run; the first one after the last. Null if there is none. */
+export function nextFailure(run: Pick<Run, "steps">, from: { step: string | null; at: number | null }, isBack = false) {
+  const all = failuresOf(run);
+  const order = new Map(run.steps.map(({ key }, index) => [key, index]));
+  const rank = ({ step, at }: { step: string | null; at: number | null }) =>
+    (order.get(step ?? "") ?? -1) * 100_000 + (at ?? -1);
+  const here = rank(from);
+  const found = isBack ? all.findLast((place) => rank(place) < here) : all.find((place) => rank(place) > here);
+  return found ?? (isBack ? all.at(-1) : all[0]) ?? null;
+}

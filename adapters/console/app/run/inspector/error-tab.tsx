@@ -1,0 +1,99 @@
+/** Why a step or one of its items failed, and what one can do. */
+import { useState } from "react";
+import type { RunStep, StepFailure } from "../../../../../src/runs/run-step.ts";
+import { Button } from "../../elements/button.tsx";
+import { JsonView } from "../../elements/json-view.tsx";
+import { Loading } from "../../elements/loading.tsx";
+import { Link } from "../../routing/link.tsx";
+import { useMay } from "../../session/session-context.ts";
+import { useTexts } from "../../texts/language.ts";
+import { RetryDialog } from "../actions/retry-dialog.tsx";
+import { adviceOf } from "../advice.ts";
+import { useShownRun } from "../run-context.ts";
+import { useStepDetails } from "../step-details.ts";
+
+export function ErrorTab({ step }: { readonly step: RunStep }) {
+  const { run: texts } = useTexts();
+  const { at } = useShownRun();
+  const { data: details, isLoading } = useStepDetails(step, at, at !== null);
+  const item = details?.error ?? step.errors?.find(({ index }) => index === at);
+  const error: StepFailure | null | undefined = at === null ? (step.error ?? step.errors?.[0]) : item;
+  if (isLoading && item === undefined && at !== null) return <Loading />;
+  if (error === null || error === undefined) return <p className="hint">{texts.noItems}</p>;
+  return (
+    <div className="error-tab">
+      <p className="error-message" dir="auto">
+        {error.message}
+      </p>
+      <p className="error-facts">
+        <code>{error.code}</code>
+        {error.index === undefined ? null : <span>{texts.item(error.index)}</span>}
+        {error.status === undefined ? null : <span>{texts.httpStatus(error.status)}</span>}
+      </p>
+      <WhatToDo step={step} error={error} />
+      {error.headers === undefined ? null : (
+        <details>
+          <summary>{texts.headers}</summary>
+          <dl className="header-list" dir="ltr">
+            {Object.entries(error.headers).map(([name, value]) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>
+                  <bdi>{value}</bdi>
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </details>
+      )}
+      {error.body === undefined ? null : (
+        <details open>
+          <summary>{texts.body}</summary>
+          {typeof error.body === "string" ? (
+            <pre className="long-text" dir="auto" tabIndex={0}>
+              {error.body}
+            </pre>
+          ) : (
+            <JsonView value={error.body} />
+          )}
+        </details>
+      )}
+    </div>
+  );
+}
+
+function WhatToDo({ step, error }: { readonly step: RunStep; readonly error: StepFailure }) {
+  const { run: texts, common } = useTexts();
+  const { appId, live } = useShownRun();
+  const mayWrite = useMay("runs:write");
+  const [isRetrying, setRetrying] = useState(false);
+  const { run } = live;
+  const isRetryable = run.status === "failed" || run.status === "canceled";
+  return (
+    <section className="what-to-do">
+      <h3>{texts.canDo}</h3>
+      <p>{texts.advice[adviceOf(error)]}</p>
+      <ul>
+        {isRetryable ? (
+          <li>
+            <Button
+              icon="redo"
+              disabled={!mayWrite}
+              title={mayWrite ? undefined : common.needsScope("runs:write")}
+              onClick={() => setRetrying(true)}
+            >
+              {texts.retryFromHere}
+            </Button>{" "}
+            {texts.retryFromHereText(step.key)}
+          </li>
+        ) : null}
+        <li>
+          <Link to={`/apps/${appId}/workflows/${run.workflow_id}?step=${encodeURIComponent(step.key)}`} current="none">
+            {texts.openDraft}
+          </Link>
+        </li>
+      </ul>
+      {isRetrying ? <RetryDialog fromStep={step.key} onClose={() => setRetrying(false)} /> : null}
+    </section>
+  );
+}

@@ -1,0 +1,31 @@
+/** What a step got: its fields, with the values of their expressions. */
+import type { RunStep } from "../../../../../src/runs/run-step.ts";
+import { Loading } from "../../elements/loading.tsx";
+import { ProblemNote } from "../../elements/problem-note.tsx";
+import { client } from "../../server/client.ts";
+import { useTexts } from "../../texts/language.ts";
+import { useShownRun } from "../run-context.ts";
+import { useStepDetails } from "../step-details.ts";
+import { StepValue } from "./step-value.tsx";
+
+export function InputTab({ step }: { readonly step: RunStep }) {
+  const { run: texts } = useTexts();
+  const { appId, live, at } = useShownRun();
+  const details = useStepDetails(step, at);
+  if (details.isLoading) return <Loading />;
+  if (details.data === undefined) return <ProblemNote error={details.error} onRetry={() => void details.refetch()} />;
+  const { input, input_missing, input_preview, input_bytes } = details.data;
+  if (input_missing !== undefined) return <p className="hint">{texts.inputMissing[input_missing]}</p>;
+  return (
+    <StepValue
+      key={`${step.key} ${at}`}
+      value={input}
+      preview={input_preview}
+      bytes={input_bytes}
+      name={`${step.key}-input`}
+      onLoad={() =>
+        client.runs.getStep(appId, live.run.id, step.key, at === null ? {} : { item: at }).then((whole) => whole.input)
+      }
+    />
+  );
+}

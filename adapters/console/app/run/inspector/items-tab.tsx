@@ -1,0 +1,77 @@
+/** The items of a list, or the repetitions of a loop, one by one. */
+import { useState } from "react";
+import type { StepPart } from "../../../../../src/runs/inspection/step-details.ts";
+import type { RunStep } from "../../../../../src/runs/run-step.ts";
+import { EmptyState } from "../../elements/empty-state.tsx";
+import { ListStates } from "../../elements/list-states.tsx";
+import { usePagedList } from "../../elements/paged-list.ts";
+import { StatusSign } from "../../elements/status-sign.tsx";
+import { Duration } from "../../elements/time.tsx";
+import { client } from "../../server/client.ts";
+import { useTexts } from "../../texts/language.ts";
+import { useShownRun } from "../run-context.ts";
+
+const TAKE = 100;
+
+export function ItemsTab({ step }: { readonly step: RunStep }) {
+  const { run: texts } = useTexts();
+  const { appId, live } = useShownRun();
+  const [isFailedOnly, setFailedOnly] = useState((step.items?.failed ?? 0) > 0);
+  const list = usePagedList({
+    queryKey: [appId, "runs", live.run.id, "parts", step.key, isFailedOnly, step.status, step.attempts],
+    read: (pageToken) =>
+      client.runs.listItems(appId, live.run.id, step.key, {
+        take: TAKE,
+        ...(isFailedOnly ? { status: ["failed"] } : undefined),
+        ...(pageToken === undefined ? undefined : { page_token: pageToken }),
+      }),
+    isLive: step.finished_at === null,
+  });
+  return (
+    <div className="items-tab">
+      {step.items === undefined ? null : (
+        <p className="items-tools">
+          {texts.items(step.items.failed, step.items.total)}
+          <label>
+            <input type="checkbox" checked={isFailedOnly} onChange={(event) => setFailedOnly(event.target.checked)} />{" "}
+            {texts.onlyFailed}
+          </label>
+        </p>
+      )}
+      <ListStates list={list} empty={<EmptyState title={texts.noItems} />}>
+        {(parts) => (
+          <ul className="part-list">
+            {parts.map((part) => (
+              <Part key={part.index} step={step} part={part} />
+            ))}
+          </ul>
+        )}
+      </ListStates>
+    </div>
+  );
+}
+
+function Part({ step, part }: { readonly step: RunStep; readonly part: StepPart }) {
+  const { run: texts } = useTexts();
+  const { at, choose } = useShownRun();
+  const name = step.items === undefined ? texts.repetition(part.index) : texts.item(part.index);
+  return (
+    <li>
+      <button
+        type="button"
+        aria-pressed={at === part.index}
+        onClick={() => choose(step.key, part.index, part.error === null ? "output" : "error")}
+      >
+        <span>{name}</span>
+        <StatusSign status={part.status} isWordHidden={part.status === "succeeded"} />
+        <span className="message" dir="auto">
+          {part.error?.message}
+        </span>
+        <span>
+          {part.attempts > 1 ? `${texts.tries(part.attempts)} · ` : ""}
+          {part.started_at === null ? null : <Duration from={part.started_at} to={part.finished_at} />}
+        </span>
+      </button>
+    </li>
+  );
+}

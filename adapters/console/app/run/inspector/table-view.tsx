@@ -1,0 +1,60 @@
+/** A list of objects as a table. Only the rows that were asked for are in the page. */
+import { useState } from "react";
+import { isRecord, type JsonValue } from "../../../../../src/json.ts";
+import { Button } from "../../elements/button.tsx";
+import { useTexts } from "../../texts/language.ts";
+import { columnsOf } from "./shapes.ts";
+
+const ROWS = 100;
+const MAX_CELL = 200;
+
+export function TableView({ value }: { readonly value: JsonValue }) {
+  const { run: texts, common } = useTexts();
+  const [count, setCount] = useState(ROWS);
+  const rows: readonly unknown[] = Array.isArray(value) ? value : [];
+  const columns = columnsOf(rows);
+  return (
+    <>
+      <div className="value-table" role="region" tabIndex={0} aria-label={texts.shapes.table}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">#</th>
+              {columns.map((name) => (
+                <th key={name} scope="col">
+                  <bdi>{name}</bdi>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.slice(0, count).map((row, index) => (
+              <tr key={index}>
+                <th scope="row">{index}</th>
+                {columns.map((name) => (
+                  <td key={name}>
+                    <bdi>{cellText(isRecord(row) ? row[name] : undefined)}</bdi>
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {rows.length > count ? (
+        <p className="cut-note">
+          {texts.rows(count, rows.length)}{" "}
+          <Button kind="quiet" onClick={() => setCount(count + ROWS)}>
+            {common.loadMore}
+          </Button>
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+function cellText(value: unknown): string {
+  if (value === undefined) return "";
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return text.length > MAX_CELL ? `${text.slice(0, MAX_CELL)}…` : text;
+}

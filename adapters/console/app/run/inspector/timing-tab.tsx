@@ -1,0 +1,60 @@
+/** When a step ran, how long, and each of its tries. */
+import type { RunStep } from "../../../../../src/runs/run-step.ts";
+import { Icon } from "../../elements/icons.tsx";
+import { Duration } from "../../elements/time.tsx";
+import { useFormat } from "../../texts/format.ts";
+import { useTexts } from "../../texts/language.ts";
+import { useShownRun } from "../run-context.ts";
+import { useStepDetails } from "../step-details.ts";
+
+export function TimingTab({ step }: { readonly step: RunStep }) {
+  const { run: texts, common } = useTexts();
+  const format = useFormat();
+  const { at } = useShownRun();
+  const { data } = useStepDetails(step, at);
+  const { started_at, finished_at, attempts } = at === null ? step : (data ?? step);
+  const tries = data?.latest_attempts ?? [];
+  return (
+    <div className="timing-tab">
+      <dl className="run-facts">
+        <div>
+          <dt>{texts.began}</dt>
+          <dd>{started_at === null ? common.never : format.exact(started_at)}</dd>
+        </div>
+        <div>
+          <dt>{texts.finished}</dt>
+          <dd>{finished_at === null ? "–" : format.exact(finished_at)}</dd>
+        </div>
+        {started_at === null ? null : (
+          <div>
+            <dt>{texts.took}</dt>
+            <dd>
+              <Duration from={started_at} to={finished_at} /> · {texts.tries(attempts)}
+            </dd>
+          </div>
+        )}
+      </dl>
+      {tries.length === 0 ? null : (
+        <ol className="try-list">
+          {tries.map(({ number, item, started_at, finished_at, error }) => (
+            <li key={`${item ?? ""} ${number}`} className={error === null ? "succeeded" : "failed"}>
+              <p>
+                <Icon name={error === null ? "check" : "cross"} size={14} />{" "}
+                <strong>
+                  {item === undefined ? "" : `${texts.item(item)} · `}
+                  {texts.attempt(number)}
+                </strong>{" "}
+                {format.timeOfDay(started_at)} · <Duration from={started_at} to={finished_at} />
+              </p>
+              {error === null ? null : (
+                <p dir="auto">
+                  <code>{error.code}</code> {error.message}
+                </p>
+              )}
+            </li>
+          ))}
+        </ol>
+      )}
+    </div>
+  );
+}

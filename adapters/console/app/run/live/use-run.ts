@@ -1,0 +1,124 @@
+/** A run as the page shows it: its snapshot, then its events. List and detail read the same record. */
+import { useQuery } from "@tanstack/react-query";
+import { type RefObject, useEffect, useRef, useState } from "react";
+import type { Run } from "../../../../../src/runs/run.ts";
+import type { RunEvent } from "../../../../../src/runs/run-event.ts";
+import { client, isServerError } from "../../server/client.ts";
+import { queryClient } from "../../server/query-client.ts";
+import { hasEnded } from "../has-ended.ts";
+import { applyEvents, keepSteps } from "./apply-event.ts";
+import { createSeenStore, type SeenStore } from "./attempts-seen.ts";
+import { usePageVisible } from "./page-visible.ts";
+
+export type LiveState = "live" | "connecting" | "ended" | "offline";
+
+export interface LiveRun {
+  readonly run: Run | undefined;
+  readonly error: unknown;
+  readonly live: LiveState;
+  readonly seen: SeenStore;
+  readonly reload: () => void;
+}
+
+/** How often items of a list are counted anew: no event says that one has ended. */
+const ITEMS_MS = 2_000;
+
+/** Bytes of JSON from which values are left out: the panel that shows one reads it. */
+const PREVIEW_BYTES = 65_536;
+
+export const runKey = (appId: string, runId: string) => [appId, "runs", runId] as const;
+
+export function useRun(appId: string, runId: string): LiveRun {
+  const key = runKey(appId, runId);
+  const log = useRef<RunEvent[]>([]);
+  const query = useQuery({
+    queryKey: key,
+    queryFn: async () => {
+      const from = log.current.length;
+      const run = await client.runs.get(appId, runId, { preview: PREVIEW_BYTES });
+      // Events that came meanwhile may be newer than the snapshot.
+      return applyEvents(run, log.current.slice(from));
+    },
+    structuralSharing: (before, after) => keepSteps(before as Run | undefined, after as Run), // as queryFn returns them
+    refetchInterval: ({ state: { data } }) => (data !== undefined && hasOpenItems(data) ? ITEMS_MS : false),
+    refetchIntervalInBackground: false,
+    refetchOnWindowFocus: ({ state: { data } }) => data === undefined || !hasEnded(data.status),
+    staleTime: 0,
+  });
+  const { data: run } = query;
+  const isOpen = run !== undefined && !hasEnded(run.status);
+  const { live, seen } = useFollowing(appId, runId, isOpen, log);
+  return {
+    run,
+    error: query.error,
+    live: run !== undefined && !isOpen ? "ended" : live,
+    seen,
+    reload: () => void query.refetch(),
+  };
+}
+
+const hasOpenItems = ({ status, steps }: Run): boolean =>
+  !hasEnded(status) && steps.some((step) => step.status === "running" && step.items !== undefined);
+
+/** Follows the events of a run while it is open and the page is seen. */
+function useFollowing(appId: string, runId: string, isOpen: boolean, log: RefObject<RunEvent[]>) {
+  const [seen] = useState(createSeenStore);
+  const [live, setLive] = useState<LiveState>("connecting");
+  const last = useRef(0);
+  const isVisible = usePageVisible();
+  useEffect(() => {
+    if (!isOpen || !isVisible) return undefined;
+    const ended = new AbortController();
+    const batch = createBatch((events) => {
+      log.current = [...log.current, ...events].slice(-MAX_LOG);
+      for (const { id } of events) last.current = id ?? last.current;
+      seen.add(events);
+      queryClient.setQueryData<Run>(runKey(appId, runId), (run) => run && applyEvents(run, events));
+    });
+    void (async () => {
+      try {
+        // After a pause, the snapshot comes first.
+        if (last.current > 0) await queryClient.refetchQueries({ queryKey: runKey(appId, runId), exact: true });
+        setLive("live");
+        for await (const event of client.runs.events(appId, runId, { after: last.current, signal: ended.signal })) {
+          batch.add(event);
+        }
+        batch.flush();
+      } catch (error) {
+        if (!ended.signal.aborted) setLive(isServerError(error) && error.status < 500 ? "ended" : "offline");
+      }
+      if (!ended.signal.aborted) await queryClient.invalidateQueries({ queryKey: runKey(appId, runId), exact: true });
+    })();
+    return () => {
+      ended.abort();
+      batch.stop();
+    };
+  }, [appId, runId, isOpen, isVisible, seen, log]);
+  return { live, seen };
+}
+
+const MAX_LOG = 2_000;
+
+/** Collects events and passes them on once a frame. */
+function createBatch(onEvents: (events: readonly RunEvent[]) => void) {
+  let waiting: RunEvent[] = [];
+  let frame: number | undefined;
+  const flush = () => {
+    frame = undefined;
+    if (waiting.length === 0) return;
+    const events = waiting;
+    waiting = [];
+    onEvents(events);
+  };
+  return {
+    add(event: RunEvent) {
+      waiting.push(event);
+      frame ??= requestAnimationFrame(flush);
+    },
+    flush,
+    stop() {
+      if (frame !== undefined) cancelAnimationFrame(frame);
+      waiting = [];
+    },
+  };
+}

@@ -1,0 +1,78 @@
+/** A run on the canvas of its version: statuses on the steps, and the edges that it took. */
+import { useMemo, useRef } from "react";
+import type { RunStep } from "../../../../src/runs/run-step.ts";
+import { Canvas } from "../canvas/canvas.tsx";
+import { canvasGraphOf } from "../canvas/canvas-graph.ts";
+import type { StepMark } from "../canvas/canvas-store.ts";
+import { useFormat } from "../texts/format.ts";
+import { useTexts } from "../texts/language.ts";
+import { takenEdges } from "./edges-taken.ts";
+import { useShownRun } from "./run-context.ts";
+import { useConditionValues } from "./use-condition-values.ts";
+
+export default function RunCanvas() {
+  const texts = useTexts();
+  const { live, definition, chosen, choose, comparison } = useShownRun();
+  const { run } = live;
+  const steps = definition.steps ?? NO_STEPS;
+  const graph = useMemo(() => canvasGraphOf(steps), [steps]);
+  const marks = useMarks(run.steps, comparison?.differing);
+  const values = useConditionValues();
+  const edgeMarks = useMemo(
+    () => takenEdges(graph, definition.byKey, run.steps, values),
+    [graph, definition.byKey, run.steps, values],
+  );
+  return (
+    <div className="run-canvas">
+      <Canvas
+        label={texts.run.canvas}
+        steps={steps}
+        marks={marks}
+        edgeMarks={edgeMarks}
+        chosen={chosen}
+        onChoose={(step) => choose(step)}
+        onOpen={() => document.querySelector<HTMLElement>(".run-inspector [role=tab][tabindex='0']")?.focus()}
+      />
+    </div>
+  );
+}
+
+const NO_STEPS: never[] = [];
+
+/** A mark for each step. Those of steps that have not changed keep their object. */
+function useMarks(steps: readonly RunStep[], differing: ReadonlySet<string> | undefined) {
+  const texts = useTexts();
+  const format = useFormat();
+  const kept = useRef(new Map<RunStep, StepMark>());
+  return useMemo(() => {
+    const next = new Map<RunStep, StepMark>();
+    const marks = new Map<string, StepMark>();
+    for (const step of steps) {
+      const isDifferent = differing?.has(step.key) === true;
+      const old = kept.current.get(step);
+      const mark = old !== undefined && (old.change !== undefined) === isDifferent ? old : markOf(step, isDifferent);
+      next.set(step, mark);
+      marks.set(step.key, mark);
+    }
+    kept.current = next;
+    return marks;
+
+    function markOf(step: RunStep, isDifferent: boolean): StepMark {
+      const { started_at, finished_at, attempts, items } = step;
+      const took =
+        started_at === null || finished_at === null
+          ? undefined
+          : format.duration(Math.max(0, Date.parse(finished_at) - Date.parse(started_at)));
+      const tries = attempts > 1 && items === undefined ? texts.run.tries(attempts) : undefined;
+      const counts = items === undefined ? undefined : texts.run.items(items.failed, items.total);
+      const detail = [counts, tries, took].filter((part) => part !== undefined).join(" · ");
+      const word = texts.statuses[step.status].toLowerCase();
+      return {
+        status: step.status,
+        spoken: texts.run.spoken(word, items === undefined ? attempts : 1),
+        ...(detail === "" ? undefined : { detail }),
+        ...(isDifferent ? { change: "changed" } : undefined),
+      };
+    }
+  }, [steps, differing, texts, format]);
+}

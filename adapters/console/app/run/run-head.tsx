@@ -1,0 +1,95 @@
+/** The head of a run: what became of it, of which workflow and version, what set it off, when, and what to do. */
+import { useQuery } from "@tanstack/react-query";
+import { PageHead } from "../elements/page-head.tsx";
+import { StatusSign } from "../elements/status-sign.tsx";
+import { Duration, Time } from "../elements/time.tsx";
+import { Link } from "../routing/link.tsx";
+import { client } from "../server/client.ts";
+import { useFormat } from "../texts/format.ts";
+import { useTexts } from "../texts/language.ts";
+import { RunActions } from "./actions/run-actions.tsx";
+import { useShownRun } from "./run-context.ts";
+import { Trigger } from "./trigger.tsx";
+
+export function RunHead() {
+  const { run: texts } = useTexts();
+  const format = useFormat();
+  const { appId, live, choose } = useShownRun();
+  const { run } = live;
+  const workflow = useQuery({
+    queryKey: [appId, "workflows", run.workflow_id],
+    queryFn: () => client.workflows.get(appId, run.workflow_id),
+    staleTime: 60_000,
+  });
+  const name = workflow.data?.name ?? run.workflow_id;
+  const versionPath = run.version === 0 ? "" : `/versions/${run.version}`;
+  return (
+    <>
+      <PageHead
+        title={name}
+        beside={<StatusSign status={run.status} />}
+        actions={<RunActions />}
+        below={
+          <dl className="run-facts">
+            <div>
+              <dt>{texts.title}</dt>
+              <dd>
+                <code>{run.id}</code>
+              </dd>
+            </div>
+            <div>
+              <dt>{texts.retryVersion}</dt>
+              <dd>
+                <Link to={`/apps/${appId}/workflows/${run.workflow_id}${versionPath}`} current="none">
+                  {name} {texts.version(run.version)}
+                </Link>
+              </dd>
+            </div>
+            <div>
+              <dt>{texts.startedBy}</dt>
+              <dd>
+                <Trigger appId={appId} run={run} />
+              </dd>
+            </div>
+            <div>
+              <dt>{texts.created}</dt>
+              <dd>
+                {format.exact(run.created_at)} · <Time at={run.created_at} />
+              </dd>
+            </div>
+            <div>
+              <dt>{texts.duration}</dt>
+              <dd>
+                {run.started_at === null ? texts.queuedFor : <Duration from={run.started_at} to={run.finished_at} />}
+              </dd>
+            </div>
+            {run.tags.length === 0 ? null : (
+              <div>
+                <dt>{texts.tags}</dt>
+                <dd>
+                  <bdi>{run.tags.join(", ")}</bdi>
+                </dd>
+              </div>
+            )}
+          </dl>
+        }
+      />
+      {run.error === null ? null : (
+        <div className="run-error">
+          <strong>{run.error.step === undefined ? run.error.code : texts.failedAt(run.error.step)}</strong>{" "}
+          <bdi>{run.error.message}</bdi>
+          {run.error.step === undefined ? null : (
+            <button
+              type="button"
+              className="link-button"
+              onClick={() => choose(run.error?.step ?? null, null, "error")}
+            >
+              {texts.tabs.error}
+            </button>
+          )}
+        </div>
+      )}
+      {run.begins_at === undefined ? null : <p>{texts.beginsAt(format.exact(run.begins_at))}</p>}
+    </>
+  );
+}

@@ -1,0 +1,66 @@
+/** A run: its head, its steps as a list with their times or on the canvas, and what is known of the chosen step. */
+import { useCallback, useMemo } from "react";
+import { Loading } from "../elements/loading.tsx";
+import { ProblemNote } from "../elements/problem-note.tsx";
+import { useQueryParams } from "../routing/location.ts";
+import type { ScreenProps } from "../screens.ts";
+import { useSettings } from "../settings/use-settings.ts";
+import { useComparison } from "./compare/use-comparison.ts";
+import { Inspector } from "./inspector/inspector.tsx";
+import { Announcer } from "./live/announcer.tsx";
+import { useRun } from "./live/use-run.ts";
+import { RunContext, type ShownRun } from "./run-context.ts";
+import { RunHead } from "./run-head.tsx";
+import { RunViews } from "./run-views.tsx";
+import { useDefinition } from "./use-definition.ts";
+import { useNarrow } from "./use-narrow.ts";
+import "./run.css";
+
+export default function RunScreen({ params: { app = "", run: runId = "" } }: ScreenProps) {
+  const live = useRun(app, runId);
+  if (live.run === undefined)
+    return live.error === null ? <Loading /> : <ProblemNote error={live.error} onRetry={live.reload} />;
+  return <LoadedRun appId={app} live={{ ...live, run: live.run }} />;
+}
+
+function LoadedRun({ appId, live }: Pick<ShownRun, "appId" | "live">) {
+  const { run } = live;
+  const [params, setParams] = useQueryParams();
+  const { hasShortcuts } = useSettings();
+  const definition = useDefinition(run);
+  const comparison = useComparison(appId, run, params.get("compare"));
+  const step = params.get("step");
+  const at = params.get("at") === null ? null : Number(params.get("at"));
+  const isNarrow = useNarrow();
+  const chosen = run.steps.some(({ key }) => key === step) ? step : null;
+  const choose = useCallback<ShownRun["choose"]>(
+    (key, item = null, tab) => {
+      const isOpening = chosen === null && key !== null;
+      setParams(
+        { step: key, at: item === null ? null : String(item), ...(tab === undefined ? undefined : { tab }) },
+        // On narrow screens, a step is a page of its own: "back" leads to the list.
+        { replace: !(isNarrow && isOpening) },
+      );
+    },
+    [setParams, chosen, isNarrow],
+  );
+  const shown = useMemo(
+    (): ShownRun => ({ appId, live, definition, comparison, chosen, at, choose, setParams, params }),
+    [appId, live, definition, comparison, chosen, at, choose, setParams, params],
+  );
+  const hasInspector = chosen !== null || !isNarrow;
+  return (
+    <RunContext value={shown}>
+      <div className={`run-screen ${chosen === null ? "" : "has-step"}`} data-shortcuts={hasShortcuts}>
+        {isNarrow && chosen !== null ? null : (
+          <>
+            <RunHead />
+            <RunViews />
+          </>
+        )}
+        {hasInspector ? <Inspector isNarrow={isNarrow} /> : null}
+        <Announcer run={run} />
+      </div>
+    </RunContext>
+  );
+}

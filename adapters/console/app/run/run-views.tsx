@@ -1,0 +1,108 @@
+/** The steps of a run, as a list with their times or on the canvas. Both show the same state. */
+import { lazy, Suspense, useEffect, useState } from "react";
+import { Button } from "../elements/button.tsx";
+import { Loading } from "../elements/loading.tsx";
+import { useSettings } from "../settings/use-settings.ts";
+import { useTexts } from "../texts/language.ts";
+import { ComparisonNote } from "./compare/comparison-note.tsx";
+import { failuresOf, nextFailure } from "./failures.ts";
+import { hasEnded } from "./has-ended.ts";
+import { useShownRun } from "./run-context.ts";
+import { Waterfall } from "./waterfall/waterfall.tsx";
+
+const RunCanvas = lazy(() => import("./run-canvas.tsx"));
+const VIEWS = ["list", "canvas"] as const;
+
+export function RunViews() {
+  const { run: texts } = useTexts();
+  const { live, definition, params, setParams } = useShownRun();
+  const view = params.get("view") === "canvas" && definition.steps !== null ? "canvas" : "list";
+  const [isFollowing, setFollowing] = useState(true);
+  const isOpen = !hasEnded(live.run.status);
+  return (
+    <section className="run-views" aria-label={texts.views}>
+      <div className="run-toolbar">
+        <div role="group" aria-label={texts.views} className="run-switch">
+          {VIEWS.map((name) => (
+            <button
+              key={name}
+              type="button"
+              aria-pressed={view === name}
+              disabled={name === "canvas" && definition.steps === null}
+              onClick={() => setParams({ view: name === "list" ? null : name }, { replace: true })}
+            >
+              {texts[name]}
+            </button>
+          ))}
+        </div>
+        <Failures />
+        <LiveNote />
+        {isOpen ? (
+          <label className="run-follow" title={texts.followText}>
+            <input type="checkbox" checked={isFollowing} onChange={(event) => setFollowing(event.target.checked)} />
+            {texts.follow}
+          </label>
+        ) : null}
+      </div>
+      <ComparisonNote />
+      {definition.steps === null && !definition.isLoading ? <p className="run-note">{texts.noDefinition}</p> : null}
+      {view === "canvas" ? (
+        <Suspense fallback={<Loading />}>
+          <RunCanvas />
+        </Suspense>
+      ) : (
+        <Waterfall isFollowing={isOpen && isFollowing} onScrollAway={() => setFollowing(false)} />
+      )}
+    </section>
+  );
+}
+
+function LiveNote() {
+  const { run: texts } = useTexts();
+  const { live } = useShownRun();
+  if (live.live === "ended") return null;
+  const words = { live: texts.live, connecting: texts.connecting, offline: texts.lost }[live.live];
+  return <span className={`run-live ${live.live}`}>{words}</span>;
+}
+
+/** How many failures there are, and jumps between them. Also `n` and `p`, where no text is typed. */
+function Failures() {
+  const { run: texts } = useTexts();
+  const { live, chosen, at, choose } = useShownRun();
+  const { hasShortcuts } = useSettings();
+  const { run } = live;
+  const count = failuresOf(run).length;
+  useEffect(() => {
+    if (!hasShortcuts || count === 0) return undefined;
+    const listen = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      if (event.key !== "n" && event.key !== "p") return;
+      const found = nextFailure(run, { step: chosen, at }, event.key === "p");
+      if (found !== null) choose(found.step, found.at, "error");
+    };
+    addEventListener("keydown", listen);
+    return () => removeEventListener("keydown", listen);
+  }, [hasShortcuts, count, run, chosen, at, choose]);
+  if (count === 0) return null;
+  const jump = (isBack: boolean) => {
+    const found = nextFailure(run, { step: chosen, at }, isBack);
+    if (found !== null) choose(found.step, found.at, "error");
+  };
+  return (
+    <span className="run-failures">
+      <span className="count">{texts.failures(count)}</span>
+      {count > 1 ? (
+        <Button kind="quiet" icon="chevronLeft" onClick={() => jump(true)} aria-keyshortcuts="p">
+          <span className="word">{texts.previousFailure}</span>
+        </Button>
+      ) : null}
+      <Button kind="quiet" icon="chevronRight" onClick={() => jump(false)} aria-keyshortcuts="n">
+        {texts.nextFailure}
+      </Button>
+    </span>
+  );
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || target.matches("input, textarea, select"));
+}

@@ -1,0 +1,31 @@
+/** A step of a run in depth, as the server tells it. Long values come as their beginning. */
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { omitUndefined } from "../../../../src/json.ts";
+import type { RunStep } from "../../../../src/runs/run-step.ts";
+import { client } from "../server/client.ts";
+import { useShownRun } from "./run-context.ts";
+
+/** Bytes of JSON of a value that are read at first. */
+export const PREVIEW_BYTES = 262_144;
+
+/** @param item Index of an item or a repetition; null for the whole step. */
+export function stepDetailsQuery(appId: string, runId: string, step: RunStep, item: number | null) {
+  const { key, status, attempts, finished_at } = step;
+  return queryOptions({
+    // What the server tells changes with these only.
+    queryKey: [appId, "runs", runId, "steps", key, item, status, attempts, finished_at],
+    queryFn: () =>
+      client.runs.getStep(appId, runId, key, omitUndefined({ item: item ?? undefined, preview: PREVIEW_BYTES })),
+    staleTime: 60_000,
+    retry: false,
+  });
+}
+
+export function useStepDetails(step: RunStep, item: number | null, enabled = true) {
+  const { appId, live } = useShownRun();
+  return useQuery({
+    ...stepDetailsQuery(appId, live.run.id, step, item),
+    enabled,
+    placeholderData: (before) => before,
+  });
+}

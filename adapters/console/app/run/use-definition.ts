@@ -1,0 +1,25 @@
+/** The steps of the version that a run executes. A frozen version is read once; a draft may have changed since. */
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import type { Run } from "../../../../src/runs/run.ts";
+import { client } from "../server/client.ts";
+import type { RunDefinition } from "./run-context.ts";
+
+export function useDefinition({ app_id, workflow_id, version }: Run): RunDefinition {
+  const isDraft = version === 0;
+  const query = useQuery({
+    queryKey: [app_id, "workflows", workflow_id, "versions", version, "steps"],
+    queryFn: async () => {
+      const found = isDraft
+        ? await client.workflows.getDraft(app_id, workflow_id)
+        : await client.workflows.getVersion(app_id, workflow_id, version);
+      return found.steps;
+    },
+    staleTime: isDraft ? 5_000 : Infinity,
+  });
+  const steps = query.data ?? null;
+  return useMemo(
+    () => ({ steps, byKey: new Map(steps?.map((step) => [step.key, step])), isLoading: query.isLoading }),
+    [steps, query.isLoading],
+  );
+}

@@ -1,0 +1,63 @@
+/** The bars of a step: what it did when. Pure. */
+import type { RunStep } from "../../../../../src/runs/run-step.ts";
+import type { Step } from "../../../../../src/workflows/step.ts";
+import type { Stretch } from "./time-axis.ts";
+
+export type BarKind = "running" | "retry" | "waiting" | "person";
+
+export interface Bar extends Stretch {
+  readonly kind: BarKind;
+}
+
+/** A try of a step, as a mark on its bar. */
+export interface Try extends Stretch {
+  readonly number: number;
+  readonly isFailed: boolean;
+}
+
+export interface StepBars {
+  readonly bars: readonly Bar[];
+  readonly tries: readonly Try[];
+}
+
+const NONE: StepBars = { bars: [], tries: [] };
+
+/** The input step that starts a run takes no time. */
+const START_MS = 5;
+
+/** @param tries Of the details of the step, or what the page has seen; none if it had one only. */
+export function barsOf(step: RunStep, definition: Step | undefined, tries: readonly Try[], now: number): StepBars {
+  if (step.started_at === null) return NONE;
+  const from = Date.parse(step.started_at);
+  const to = step.finished_at === null ? now : Date.parse(step.finished_at);
+  if (step.status === "skipped") return NONE;
+  if (waitsForPerson(step, definition) && (to - from > START_MS || step.finished_at === null))
+    return { bars: [{ kind: "person", from, to }], tries: [] };
+  if (step.status === "waiting" || waits(definition)) return { bars: [{ kind: "waiting", from, to }], tries };
+  if (tries.length === 0) return { bars: [{ kind: "running", from, to }], tries };
+  const bars: Bar[] = [];
+  let moment = from;
+  for (const one of tries) {
+    if (one.from > moment) bars.push({ kind: "retry", from: moment, to: one.from });
+    bars.push({ kind: "running", from: one.from, to: one.to });
+    moment = one.to;
+  }
+  if (step.finished_at === null && moment < to) bars.push({ kind: "retry", from: moment, to });
+  return { bars, tries };
+}
+
+/** A step in which a person is asked. */
+export function waitsForPerson(step: RunStep, definition: Step | undefined): boolean {
+  return step.type === "input" || (definition?.type === "service" && definition.service.service === "inputs");
+}
+
+/** Actions that wait for a moment or an event. */
+const WAITING_SERVICES: ReadonlySet<string> = new Set(["scheduler", "events"]);
+
+const waits = (definition: Step | undefined): boolean =>
+  definition?.type === "service" && WAITING_SERVICES.has(definition.service.service);
+
+/** Stretches in which something ran, for the axis. */
+export function busyStretches(all: readonly StepBars[]): Stretch[] {
+  return all.flatMap(({ bars }) => bars.filter(({ kind }) => kind === "running"));
+}

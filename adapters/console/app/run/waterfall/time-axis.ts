@@ -1,0 +1,115 @@
+/**
+ * The axis of a waterfall: from moments to places, with long idle stretches cut. A run may wait for days between seconds of
+ * work. Pure.
+ */
+
+/** A stretch of time, in milliseconds since 1970. */
+export interface Stretch {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A part of the axis: shown to scale, or cut. */
+export interface AxisPart extends Stretch {
+  /** Share of the axis at which it starts and ends, from 0 to 1. */
+  readonly start: number;
+  readonly end: number;
+  readonly isCut: boolean;
+}
+
+export interface TimeAxis {
+  readonly parts: readonly AxisPart[];
+  /** The place of a moment, from 0 to 1. */
+  placeOf(moment: number): number;
+}
+
+/** Share of the axis from which an idle stretch is cut. */
+const LONG = 1 / 5;
+/** Share of the axis that a cut stretch takes. */
+const CUT_WIDTH = 0.06;
+const MAX_CUTS = 5;
+
+/** @param busy Stretches in which something ran. */
+export function timeAxis({ from, to }: Stretch, busy: readonly Stretch[]): TimeAxis {
+  const end = Math.max(to, from + 1);
+  const cuts = longGaps({ from, to: end }, idleStretches({ from, to: end }, busy));
+  const cutTime = cuts.reduce((sum, cut) => sum + cut.to - cut.from, 0);
+  const shownTime = end - from - cutTime;
+  const scale = (1 - cuts.length * CUT_WIDTH) / Math.max(1, shownTime);
+  const parts: AxisPart[] = [];
+  let moment = from;
+  let place = 0;
+  const add = (until: number, isCut: boolean) => {
+    if (until <= moment) return;
+    const width = isCut ? CUT_WIDTH : (until - moment) * scale;
+    parts.push({ from: moment, to: until, start: place, end: place + width, isCut });
+    moment = until;
+    place += width;
+  };
+  for (const cut of cuts) {
+    add(cut.from, false);
+    add(cut.to, true);
+  }
+  add(end, false);
+  return { parts, placeOf: (at) => placeIn(parts, at) };
+}
+
+function placeIn(parts: readonly AxisPart[], moment: number): number {
+  for (const { from, to, start, end } of parts) {
+    if (moment <= from) return start;
+    if (moment < to) return start + ((moment - from) / (to - from)) * (end - start);
+  }
+  return 1;
+}
+
+/** What lies between the busy stretches. */
+export function idleStretches({ from, to }: Stretch, busy: readonly Stretch[]): Stretch[] {
+  const idle: Stretch[] = [];
+  let moment = from;
+  for (const stretch of [...busy].sort((one, other) => one.from - other.from)) {
+    if (stretch.from > moment) idle.push({ from: moment, to: Math.min(stretch.from, to) });
+    moment = Math.max(moment, stretch.to);
+  }
+  if (moment < to) idle.push({ from: moment, to });
+  return idle;
+}
+
+/** The gaps that are longer than a fifth of what is left once longer ones are cut, in the order of time. */
+function longGaps({ from, to }: Stretch, idle: readonly Stretch[]): Stretch[] {
+  let left = to - from;
+  const cuts: Stretch[] = [];
+  for (const gap of idle.toSorted((one, other) => other.to - other.from - (one.to - one.from))) {
+    const length = gap.to - gap.from;
+    // A cut of a short time would hide more than it saves.
+    if (cuts.length === MAX_CUTS || length < left * LONG || length < MIN_CUT_MS) break;
+    cuts.push(gap);
+    left -= length;
+  }
+  return cuts.sort((one, other) => one.from - other.from);
+}
+
+const MIN_CUT_MS = 1_000;
+
+const NICE = [1, 2, 5];
+
+/** Moments for labels, with at most `most` of them on the whole axis: even ones without a cut, else where its parts start. */
+export function ticksOf({ parts }: TimeAxis, most: number): readonly number[] {
+  const [first] = parts;
+  if (first === undefined) return [];
+  if (parts.length > 1) return parts.filter(({ isCut }) => !isCut).map(({ from }) => from);
+  const step = niceStep((first.to - first.from) / most);
+  const ticks: number[] = [];
+  for (let moment = first.from; moment <= first.to - step / 2; moment += step) ticks.push(moment);
+  return ticks;
+}
+
+/** Round milliseconds, seconds, minutes, hours or days. */
+function niceStep(least: number): number {
+  for (const unit of [60_000, 3_600_000, 86_400_000]) {
+    for (const count of unit === 86_400_000 ? NICE : [1, 2, 5, 10, 20]) {
+      if (least > 20_000 && count * unit >= least) return count * unit;
+    }
+  }
+  const power = 10 ** Math.floor(Math.log10(Math.max(1, least)));
+  return (NICE.find((count) => count * power >= least) ?? 10) * power;
+}

@@ -1,0 +1,72 @@
+/** The tries of the steps of a run: those that are stored, and those that the page has seen. */
+import { useQueries } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { useSeen } from "../live/attempts-seen.ts";
+import { useShownRun } from "../run-context.ts";
+import { stepDetailsQuery } from "../step-details.ts";
+import type { Try } from "./bars.ts";
+
+/** Steps whose tries are read. The others show how many there were. */
+const MAX_STEPS = 30;
+
+/** @param now Milliseconds since 1970: where a try that goes on ends. */
+export function useTries(now: number): ReadonlyMap<string, readonly Try[]> {
+  const { appId, live } = useShownRun();
+  const { run } = live;
+  const seen = useSeen(live.seen);
+  const retried = run.steps.filter(({ attempts, items }) => attempts > 1 && items === undefined).slice(0, MAX_STEPS);
+  const stored = useQueries({
+    queries: retried.map((step) => stepDetailsQuery(appId, run.id, step, null)),
+    combine: (results) => results.map(({ data }) => data?.latest_attempts),
+  });
+  return useMemo(() => {
+    const tries = new Map<string, readonly Try[]>();
+    for (const [key, all] of seen.tries) {
+      tries.set(
+        key,
+        all
+          .filter(({ item }) => item === null)
+          .map(({ attempt, startedAt, at }) => ({
+            number: attempt,
+            from: Date.parse(startedAt ?? at),
+            to: Date.parse(at),
+            isFailed: true,
+          })),
+      );
+    }
+    for (const [index, attempts] of stored.entries()) {
+      const key = retried[index]?.key;
+      if (key === undefined || attempts === undefined || attempts.length === 0) continue;
+      tries.set(
+        key,
+        attempts.map(({ number, started_at, finished_at, error }) => ({
+          number,
+          from: Date.parse(started_at),
+          to: Date.parse(finished_at),
+          isFailed: error !== null,
+        })),
+      );
+    }
+    return withOpenTries(tries, run.steps, now);
+  }, [stored, seen.tries, retried, run.steps, now]);
+}
+
+/** A step that runs after a failed try is in its next one. */
+function withOpenTries(
+  tries: Map<string, readonly Try[]>,
+  steps: ReturnType<typeof useShownRun>["live"]["run"]["steps"],
+  now: number,
+): ReadonlyMap<string, readonly Try[]> {
+  for (const { key, status, waits_until, attempts } of steps) {
+    const known = tries.get(key);
+    const last = known?.at(-1);
+    if (known === undefined || last === undefined || status !== "running" || waits_until !== undefined) continue;
+    if (attempts > last.number) {
+      tries.set(key, [
+        ...known,
+        { number: last.number + 1, from: Math.min(last.to + 1, now), to: now, isFailed: false },
+      ]);
+    }
+  }
+  return tries;
+}

@@ -1,0 +1,115 @@
+/** The steps of a run with their times: what ran when, for how long, how often, and where the time went. */
+import { type KeyboardEvent, useEffect, useMemo, useRef } from "react";
+import { useNow } from "../../server/now.ts";
+import { useTexts } from "../../texts/language.ts";
+import { hasEnded } from "../has-ended.ts";
+import { useShownRun } from "../run-context.ts";
+import { AxisHead } from "./axis-head.tsx";
+import { barsOf, busyStretches } from "./bars.ts";
+import { type TimeAxis, timeAxis } from "./time-axis.ts";
+import { useTries } from "./use-tries.ts";
+import { WaterfallRow } from "./waterfall-row.tsx";
+import "./waterfall.css";
+
+interface WaterfallProps {
+  /** Whether the step that runs stays in view. */
+  readonly isFollowing: boolean;
+  /** Called when a person scrolls. */
+  readonly onScrollAway: () => void;
+}
+
+export function Waterfall(props: WaterfallProps) {
+  const { run } = useShownRun().live;
+  return hasEnded(run.status) ? (
+    <Rows {...props} now={Date.parse(run.finished_at ?? run.created_at)} />
+  ) : (
+    <OpenRows {...props} />
+  );
+}
+
+/** Only an open run grows with the time. */
+function OpenRows(props: WaterfallProps) {
+  return <Rows {...props} now={useNow()} />;
+}
+
+function Rows({ now, isFollowing, onScrollAway }: WaterfallProps & { readonly now: number }) {
+  const { run: texts } = useTexts();
+  const { live, definition, chosen, choose, comparison } = useShownRun();
+  const { run } = live;
+  const list = useRef<HTMLOListElement>(null);
+  const tries = useTries(now);
+  const bars = run.steps.map((step) =>
+    barsOf(step, definition.byKey.get(step.key), tries.get(step.key) ?? NO_TRIES, now),
+  );
+  const from = Date.parse(run.created_at);
+  const axis = useSameAxis(timeAxis({ from, to: Math.max(now, latestOf(run.steps)) }, busyStretches(bars)));
+  useFollow(list, isFollowing ? (run.steps.find(({ status }) => status === "running")?.key ?? null) : null);
+  const focusable = chosen ?? run.steps[0]?.key ?? null;
+
+  function move(event: KeyboardEvent): void {
+    if (!(event.target instanceof HTMLElement)) return;
+    const at = run.steps.findIndex(({ key }) => key === (event.target as HTMLElement).dataset["row"]);
+    if (at < 0) return;
+    const places: Readonly<Record<string, number>> = {
+      ArrowDown: at + 1,
+      ArrowUp: at - 1,
+      Home: 0,
+      End: run.steps.length - 1,
+    };
+    const next = run.steps[places[event.key] ?? -1];
+    if (next === undefined) return;
+    event.preventDefault();
+    choose(next.key);
+    rowOf(list.current, next.key)?.focus();
+  }
+
+  return (
+    <div className="waterfall" onWheel={onScrollAway} onTouchMove={onScrollAway}>
+      <AxisHead axis={axis} run={run} />
+      <ol ref={list} aria-label={texts.steps} onKeyDown={move}>
+        {run.steps.map((step, index) => (
+          <WaterfallRow
+            key={step.key}
+            step={step}
+            definition={definition.byKey.get(step.key)}
+            bars={bars[index] ?? NO_BARS}
+            axis={axis}
+            isChosen={chosen === step.key}
+            isFocusable={focusable === step.key}
+            isDifferent={comparison?.differing.has(step.key) === true}
+            onChoose={choose}
+          />
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+const NO_TRIES: never[] = [];
+const NO_BARS = { bars: [], tries: [] };
+
+const rowOf = (list: HTMLElement | null, key: string) =>
+  list?.querySelector<HTMLElement>(`[data-row="${CSS.escape(key)}"]`);
+
+/** Clocks of the server and the page differ. */
+function latestOf(
+  steps: readonly { readonly started_at: string | null; readonly finished_at: string | null }[],
+): number {
+  return steps.reduce((latest, { started_at, finished_at }) => {
+    const end = finished_at ?? started_at;
+    return end === null ? latest : Math.max(latest, Date.parse(end));
+  }, 0);
+}
+
+/** The same object while nothing in it changes, so that rows are not drawn anew. */
+function useSameAxis(axis: TimeAxis): TimeAxis {
+  const key = JSON.stringify(axis.parts);
+  return useMemo(() => axis, [key]);
+}
+
+/** Nothing moves while a person looks elsewhere: only a step that begins to run comes into view. */
+function useFollow(list: React.RefObject<HTMLElement | null>, running: string | null): void {
+  useEffect(() => {
+    if (running !== null) rowOf(list.current, running)?.scrollIntoView({ block: "nearest" });
+  }, [list, running]);
+}

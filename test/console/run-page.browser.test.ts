@@ -1,0 +1,240 @@
+/** The page of a run: what happened, why, and what to do. */
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { launch } from "../support/browser/site.ts";
+import { type ConsoleServer, openConsoleServer } from "./support/console-server.ts";
+import { openConsole } from "./support/console-tab.ts";
+import { createActor, deployRunWorkflows, HOSTILE_TEXT, type RunWorkflows, untilStep } from "./support/run-seed.ts";
+
+let browser: Browser;
+let server: ConsoleServer;
+let ids: RunWorkflows;
+const actor = createActor();
+beforeAll(async () => {
+  browser = await launch(inject("headlessShell"));
+  server = await openConsoleServer({ services: [actor.service] });
+  ids = await deployRunWorkflows(server);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+async function start(workflow: string, input = {}): Promise<string> {
+  return (await server.stepwell.runs.create(server.app.id, workflow, { input })).id;
+}
+
+async function ended(workflow: string, input = {}): Promise<string> {
+  const id = await start(workflow, input);
+  await server.stepwell.runs.wait(server.app.id, id);
+  return id;
+}
+
+const pathOf = (run: string, query = "") => `/apps/${server.app.id}/runs/${run}${query}`;
+const row = (page: Page, key: string) => page.locator(`[data-row="${key}"]`);
+const inspector = (page: Page) => page.getByRole("region", { name: "Step", exact: true });
+
+describe("the page of a run with 200 steps", () => {
+  it("finds the failure with one key, says why, and offers a retry from there", async () => {
+    const run = await ended(ids.long);
+    const { page, go, faults } = await openConsole(browser, server);
+    await go(pathOf(run));
+    await row(page, "step_199").waitFor({ state: "attached" });
+    await page.keyboard.press("n");
+    await page.waitForURL(/step=step_190&tab=error/);
+    await inspector(page).getByText("No such key: missing").waitFor();
+    expect(await faults()).toEqual([]);
+    await inspector(page).getByRole("button", { name: "Retry from here" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("Runs again (10)").waitFor();
+    await dialog.getByText("Is kept (190)").waitFor();
+    expect(await faults()).toEqual([]);
+  });
+
+  it("is walked on the canvas with arrows from one stop of the keyboard", async () => {
+    const run = await ended(ids.long);
+    const { page, go, faults } = await openConsole(browser, server);
+    await go(pathOf(run, "?view=canvas&step=step_189"));
+    const step = (name: RegExp) => page.getByRole("button", { name });
+    await step(/^step_189, Service, 190 of 200, succeeded, leads to step_190$/).focus();
+    await page.keyboard.press("ArrowDown");
+    await page.waitForURL(/step=step_190/);
+    await expect.poll(() => step(/^step_190, .*failed, leads to step_191$/).getAttribute("aria-pressed")).toBe("true");
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("data-step"))).toBe("step_190");
+    expect(await page.locator("[data-step][tabindex='0']").count()).toBe(1);
+    await page.keyboard.press("Home");
+    await page.waitForURL(/step=start/);
+    await page.keyboard.press("End");
+    await page.waitForURL(/step=step_199/);
+    expect(await faults()).toEqual([]);
+  });
+});
+
+describe("a list of items", () => {
+  it("is one row, in which one goes from failure to failure", async () => {
+    const run = await ended(ids.items);
+    const { page, go, faults } = await openConsole(browser, server);
+    await go(pathOf(run));
+    await page.getByRole("img", { name: "3 of 240 failed" }).waitFor();
+    for (const index of [79, 159, 239]) {
+      await page.keyboard.press("n");
+      await page.waitForURL(new RegExp(`step=items&at=${index}&tab=error`));
+      await inspector(page).getByText(`Item ${index} is not valid.`).waitFor();
+    }
+    await inspector(page).getByRole("tab", { name: "Items" }).click();
+    await inspector(page)
+      .getByRole("button", { name: /Item 159/ })
+      .click();
+    await page.waitForURL(/at=159/);
+    expect(await faults()).toEqual([]);
+  });
+});
+
+describe("a run that goes on", () => {
+  it("grows without moving the focus, the choice or what is read", async () => {
+    const run = await start(ids.growing);
+    await untilStep(server, run, "part_1", "running");
+    const { page, go } = await openConsole(browser, server);
+    await go(pathOf(run, "?step=start&tab=timing"));
+    await row(page, "start").focus();
+    for (const part of [1, 2, 3, 4, 5, 6]) {
+      actor.release(`${run}-${part}`);
+      await page.locator(`.waterfall-row.succeeded [data-row="part_${part}"]`).waitFor();
+    }
+    await page.locator(".page-head .status-sign.succeeded").waitFor();
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("data-row"))).toBe("start");
+    expect(new URL(page.url()).search).toBe("?step=start&tab=timing");
+    // Said to screen readers, too.
+    await page.getByText("The run has ended: Succeeded.").waitFor({ state: "attached" });
+  });
+
+  it("is canceled once a person says so, and retried", async () => {
+    const run = await start(ids.growing);
+    await untilStep(server, run, "part_1", "running");
+    const { page, go } = await openConsole(browser, server);
+    await go(pathOf(run));
+    await page.getByRole("button", { name: "Cancel", exact: true }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel the run" }).click();
+    await page.locator(".page-head .status-sign.canceled").waitFor();
+    await page.getByRole("button", { name: "Retry" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Retry" }).click();
+    await page.locator(".waterfall-row.running [data-row='part_1']").waitFor();
+    actor.release(`${run}-1`);
+    await page.locator(".waterfall-row.succeeded [data-row='part_1']").waitFor();
+    await server.stepwell.runs.cancel(server.app.id, run);
+    await page.locator(".page-head .status-sign.canceled").waitFor();
+  });
+});
+
+describe("a run that waits for a person", () => {
+  it("leads to the inbox, and shows which condition led there with its values", async () => {
+    const run = await start(ids.loan, { amount: 2_500 });
+    await untilStep(server, run, "approve", "waiting");
+    const { page, go, faults } = await openConsole(browser, server);
+    await go(pathOf(run, "?step=approve&view=canvas"));
+    const link = inspector(page).getByRole("link", { name: "Answer in the inbox" });
+    expect(await link.getAttribute("href")).toBe(`/console/apps/${server.app.id}/inbox/${run}/approve`);
+    await page.locator(".canvas-edge-label.taken", { hasText: "input.amount = 2500" }).waitFor();
+    expect(await page.locator(".canvas-edge.taken").count()).toBe(3);
+    expect(await faults()).toEqual([]);
+    await go(pathOf(run, "?step=size"));
+    await inspector(page).getByText("input.amount > 1000").waitFor();
+    await server.stepwell.runs.provide(server.app.id, run, "approve", { ok: true });
+    await page.locator(".page-head .status-sign.succeeded").waitFor();
+  });
+});
+
+describe("a run that was tried several times", () => {
+  it("marks each try with its own time and error", async () => {
+    const run = await ended(ids.failing);
+    const { page, go, faults } = await openConsole(browser, server, { colorScheme: "dark" });
+    await go(pathOf(run, "?step=fetch&tab=timing"));
+    await inspector(page).getByText("The address answered 503 (try 2).").waitFor();
+    await expect.poll(() => page.locator(".waterfall .try").count()).toBe(3);
+    expect(await page.locator(".waterfall .bar.retry").count()).toBeGreaterThan(0);
+    expect(await faults()).toEqual([]);
+  });
+});
+
+describe("outputs", () => {
+  it("are shown as text, whatever stands in them", async () => {
+    const run = await ended(ids.hostile);
+    const { page, go, faults } = await openConsole(browser, server);
+    await go(pathOf(run, "?step=text"));
+    await inspector(page).getByText(HOSTILE_TEXT).waitFor();
+    await go(pathOf(run, "?step=deep"));
+    await inspector(page).getByRole("button", { name: "Tree" }).waitFor();
+    expect(await page.locator("main img, main script").count()).toBe(0);
+    expect(await faults()).toEqual([]);
+  });
+
+  it("are cut at 256 KiB, and read as a whole when asked for", async () => {
+    const run = await ended(ids.hostile);
+    const { page, go } = await openConsole(browser, server);
+    const lengths: number[] = [];
+    page.on("response", async (response) => {
+      if (response.url().includes(`/runs/${run}`)) lengths.push((await response.body().catch(() => "")).length);
+    });
+    await go(pathOf(run, "?step=big"));
+    await inspector(page)
+      .getByText(/Showing the first 256 KiB of/)
+      .waitFor();
+    expect(Math.max(...lengths)).toBeLessThan(400_000);
+    await inspector(page)
+      .getByRole("button", { name: /Load all of it/ })
+      .click();
+    await inspector(page).getByText("Rows 1 to 100 of 60000").waitFor();
+    expect(await inspector(page).locator("tbody tr").count()).toBe(100);
+  });
+});
+
+describe("the page on a phone", () => {
+  it("shows a step as a page of its own, and leads back", async () => {
+    const run = await ended(ids.failing);
+    const { page, go, faults } = await openConsole(browser, server, { viewport: { width: 390, height: 844 } });
+    await go(pathOf(run));
+    expect(await faults()).toEqual([]);
+    await row(page, "fetch").click();
+    await page.getByRole("heading", { name: "fetch", level: 1 }).waitFor();
+    expect(await row(page, "fetch").count()).toBe(0);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    expect(await faults()).toEqual([]);
+    await page.goBack();
+    await row(page, "fetch").waitFor();
+  });
+});
+
+describe("runs within runs, and other runs", () => {
+  it("unfolds child runs in place", async () => {
+    const run = await start(ids.parent);
+    await untilStep(server, run, "children", "waiting");
+    const { page, go, faults } = await openConsole(browser, server);
+    await go(pathOf(run));
+    await page.getByRole("button", { name: "Show child runs" }).click();
+    await expect.poll(() => page.locator(".child-runs li").count()).toBe(3);
+    expect(await faults()).toEqual([]);
+    await server.stepwell.runs.cancel(server.app.id, run);
+    await page.locator(".page-head .status-sign.canceled").waitFor();
+  });
+
+  it("replays a run with another input, and compares the two", async () => {
+    const run = await ended(ids.loan, { amount: 250 });
+    const { page, go, faults } = await openConsole(browser, server);
+    await go(pathOf(run));
+    await page.getByRole("button", { name: "Replay…" }).click();
+    const input = page.getByRole("dialog").getByLabel("Input");
+    await input.fill("{ amount: 50 }");
+    await page.getByText("This is not JSON").waitFor();
+    await input.fill('{ "amount": 50 }');
+    expect(await faults()).toEqual([]);
+    await page.getByRole("button", { name: "Start the run" }).click();
+    await page.getByRole("link", { name: "a replay" }).waitFor();
+    await page.locator(".page-head .status-sign.succeeded").waitFor();
+    await page.getByRole("button", { name: "More actions" }).click();
+    await page.getByRole("menuitem", { name: "Compare with…" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: run }).click();
+    await row(page, "bill").getByText("differs").waitFor();
+    expect(await row(page, "start").getByText("differs").count()).toBe(1);
+    expect(await faults()).toEqual([]);
+  });
+});

@@ -39,10 +39,12 @@ const LOOK = EditorView.theme({
   ".cm-activeLine": { backgroundColor: "transparent" },
   ".cm-activeLineGutter": { backgroundColor: "var(--quiet-soft)" },
   ".cm-placeholder": { color: "var(--text-soft)" },
-  ".cm-matchingBracket, &.cm-focused .cm-matchingBracket": {
+  ".cm-matchingBracket, .cm-nonmatchingBracket": { backgroundColor: "transparent" },
+  "&.cm-focused .cm-matchingBracket": {
     backgroundColor: "var(--quiet-soft)",
     outline: "1px solid var(--line-strong)",
   },
+  "&.cm-focused .cm-nonmatchingBracket": { backgroundColor: "var(--failed-soft)" },
   ".cm-lintRange-error": {
     backgroundImage: "none",
     textDecoration: "underline wavy var(--failed)",

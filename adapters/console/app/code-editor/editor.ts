@@ -108,7 +108,10 @@ function hasOtherAttributes(before: EditorSettings, next: EditorSettings): boole
   return before.label !== next.label || before.isReadOnly !== next.isReadOnly || before.isInvalid !== next.isInvalid;
 }
 
-function behaviourOf({ isSingleLine, leaveText, placeholder: hint }: EditorShape): Extension {
+/** In a text of a few lines, numbers would only take room. */
+const NUMBERED: ReadonlySet<EditorLanguage> = new Set(["json", "javascript", "typescript"]);
+
+function behaviourOf({ language, isSingleLine, leaveText, placeholder: hint }: EditorShape): Extension {
   return [
     history(),
     bracketMatching(),
@@ -118,7 +121,12 @@ function behaviourOf({ isSingleLine, leaveText, placeholder: hint }: EditorShape
     keymap.of([...closeBracketsKeymap, ...completionKeymap, ...historyKeymap]),
     isSingleLine
       ? [EditorState.transactionFilter.of(keepOneLine), Prec.low(keymap.of(defaultKeymap))]
-      : [lineNumbers(), EditorView.lineWrapping, indentOnInput(), keymap.of([...defaultKeymap, indentWithTab])],
+      : [
+          NUMBERED.has(language) ? lineNumbers() : [],
+          EditorView.lineWrapping,
+          indentOnInput(),
+          keymap.of([...defaultKeymap, indentWithTab]),
+        ],
   ];
 }
 
@@ -164,6 +172,8 @@ function attributesOf({ descriptionId, isSingleLine }: EditorShape, settings: Ed
       "aria-multiline": String(!isSingleLine),
       "aria-invalid": String(settings.isInvalid),
       "aria-readonly": String(settings.isReadOnly),
+      // Editable elements can have the focus without it, but checkers do not know that.
+      tabindex: "0",
       autocapitalize: "off",
       autocorrect: "off",
       spellcheck: "false",

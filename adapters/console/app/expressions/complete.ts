@@ -78,19 +78,22 @@ function pathBefore(text: string, position: number, start: number): Path | null 
   let at = wordStart(text, position, start);
   const from = at;
   const names: (string | number)[] = [];
-  let needsName = text[at - 1] === ".";
-  while (needsName || text[at - 1] === "]") {
-    if (needsName) at--;
-    if (text[at - 1] === "?") at--;
+  let hasMore = isDotBefore(text, at) || text[at - 1] === "]";
+  while (hasMore) {
+    if (isDotBefore(text, at)) at -= text[at - 1] === "?" ? 2 : 1;
     const part = partBefore(text, at, start);
     if (part === null) return null;
     names.unshift(part.name);
     at = part.from;
-    if (part.isRoot && text[at - 1] !== ".") return { names, from };
-    needsName = text[at - 1] === ".";
+    // A part in brackets has something before it.
+    hasMore = !part.isRoot || isDotBefore(text, at);
   }
-  return names.length === 0 ? { names, from } : null;
+  return { names, from };
 }
+
+/** `.`, or `.?` for a field that may be missing. */
+const isDotBefore = (text: string, at: number) =>
+  text[at - 1] === "." || (text[at - 1] === "?" && text[at - 2] === ".");
 
 function wordStart(text: string, end: number, start: number): number {
   let at = end;

@@ -136,6 +136,8 @@ export function useOutcome(value: string, syntax: Syntax, place: Place): Outcome
   return useMemo(() => {
     if (expressions === null || scope === null || !isPrepared || value.trim() === "") return null;
     if (syntax === "template" && !value.includes("{{")) return null;
+    // Nothing has failed in this run.
+    if (place === "on_error" && scope.error === undefined) return null;
     if (expressions.problemsOf(value, syntax, place).length > 0) return null;
     return expressions.outcomeOf(value, syntax, place, scope);
   }, [expressions, scope, isPrepared, value, syntax, place]);

@@ -90,7 +90,7 @@ function useAround({ appId, workflowId, definition, stepKey, runId }: StepEditor
 function Settings({ step, definition, problems, onChange, onRename }: StepEditorProps & { readonly step: Step }) {
   const { steps: texts } = useTexts();
   const problemAt = useMemo(() => problemFinder(problems), [problems]);
-  const whole = problems.filter(({ pointer }) => pointer === "" || pointer === "/type");
+  const whole = problems.filter(({ pointer }) => !isAtField(pointer));
   const shared = { onChange, problemAt };
   return (
     <div className="step-settings">
@@ -120,6 +120,21 @@ function Settings({ step, definition, problems, onChange, onRename }: StepEditor
       <WholeStep step={step} isOpen={!hasShape(step)} onChange={onChange} />
     </div>
   );
+}
+
+/** Fields of steps that have a control. Other problems stand on top. */
+const FIELDS: ReadonlySet<string> = new Set([
+  ...["key", "conditional", "loop", "loop_delay", "for_each", "throw_on_error", "retry", "timeout", "on_error"],
+  ...["destinations", "input_connected", "display", "position", "size", "auto", "note", "input", "webhook"],
+  ...["conditions", "else", "code", "output", "url", "method", "headers", "body", "strip_html", "wait_for_selector"],
+  ...["service", "workflow_id", "workflow_version_id", "step_key", "provider"],
+]);
+/** Containers whose fields have controls, but which have none themselves. */
+const CONTAINERS: ReadonlySet<string> = new Set(["conditions", "service", "provider", "retry", "for_each", "on_error"]);
+
+function isAtField(pointer: string): boolean {
+  const [, name = "", ...rest] = pointer.split("/");
+  return FIELDS.has(name) && (rest.length > 0 || !CONTAINERS.has(name));
 }
 
 interface WholeStepProps {

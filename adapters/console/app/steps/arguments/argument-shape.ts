@@ -76,12 +76,17 @@ function scalars(values: readonly JsonValue[]) {
   return plain.length === values.length && plain.length > 0 ? plain : null;
 }
 
+/** Shorter ones fit into a line. */
+const LONG_CHARS = 500;
 const LONG_NAMES = /\b(?:text|body|html|markdown|message|content|description|prompt)\b/i;
 
 function isLongText({ maxLength, title, description }: JsonObject, mediaType: JsonValue | undefined): boolean {
   if (typeof mediaType === "string") return true;
-  if (typeof maxLength === "number") return maxLength > 500;
-  return LONG_NAMES.test(`${String(title ?? "")}`) && typeof description === "string";
+  if (typeof maxLength === "number" && maxLength < LONG_CHARS) return false;
+  return (
+    LONG_NAMES.test(`${String(title ?? "")} ${String(description ?? "")}`) &&
+    !/\bur[il]\b/i.test(String(description ?? ""))
+  );
 }
 
 const isObject = (value: JsonValue | undefined): value is JsonObject => isRecord(value);

@@ -1,5 +1,6 @@
 /** Controls for plain values that are no texts. */
 import { useEffect, useState } from "react";
+import type { JsonValue } from "../../../../../src/json.ts";
 import type { PlainControl } from "../../expressions/value-field.tsx";
 import { useTexts } from "../../texts/language.ts";
 import { numberIn } from "../controls/number-text.ts";
@@ -50,7 +51,7 @@ interface ChoiceControlProps extends PlainControl {
 
 export function ChoiceControl({ id, describedBy, isInvalid, value, onChange, values }: ChoiceControlProps) {
   const { steps: texts } = useTexts();
-  const chosen = values.findIndex((one) => one === value);
+  const chosen = isScalar(value) ? values.indexOf(value) : -1;
   const isOdd = chosen < 0 && value !== undefined && value !== "";
   return (
     <select
@@ -70,3 +71,6 @@ export function ChoiceControl({ id, describedBy, isInvalid, value, onChange, val
     </select>
   );
 }
+
+const isScalar = (value: JsonValue | undefined): value is string | number | boolean | null =>
+  value === null || (value !== undefined && typeof value !== "object");

@@ -24,7 +24,7 @@ export function SchemaField({ label, schema, onChange, error }: SchemaFieldProps
   return (
     <div className="rows">
       <div className="row-head">
-        <h4>{label}</h4>
+        <h3>{label}</h3>
         {canBeRows ? (
           <Button kind="quiet" onClick={() => setJson(!isJson)}>
             {isJson ? texts.asForm : texts.asJson}

@@ -15,7 +15,7 @@ export function OptionRows({ options, onChange, error }: OptionRowsProps) {
   const { common, inputFields: fieldTexts } = useTexts();
   return (
     <div className="rows">
-      <h4>{fieldTexts.options}</h4>
+      <h3>{fieldTexts.options}</h3>
       {options.map((option, index) => {
         const name = fieldTexts.optionNumber(index + 1);
         const move = (by: -1 | 1) => onChange(moved(options, index, by));
@@ -90,7 +90,7 @@ export function ChoiceRows({ label, choices = [], onChange, error }: ChoiceRowsP
   const change = (next: One[]) => onChange(next.length === 0 ? undefined : next);
   return (
     <div className="rows">
-      <h4>{label}</h4>
+      <h3>{label}</h3>
       {choices.map((one, index) => {
         const name = fieldTexts.optionNumber(index + 1);
         const move = (by: -1 | 1) => change(moved(choices, index, by));

@@ -35,7 +35,7 @@ export function FieldBuilder({ label, definition, onChange, at, problemAt }: Fie
 
   return (
     <div className="rows field-builder">
-      <h4>{label}</h4>
+      <h3>{label}</h3>
       {fields.length === 0 ? <p className="hint">{fieldTexts.noFields}</p> : null}
       {fields.map((named, index) => (
         <FieldRow

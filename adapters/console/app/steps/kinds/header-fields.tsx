@@ -24,7 +24,7 @@ export function HeaderFields({ headers, onChange, problemAt }: HeaderFieldsProps
   return (
     <div className="rows">
       <div className="row-head">
-        <h4>{texts.headers}</h4>
+        <h3>{texts.headers}</h3>
         <Button
           kind="quiet"
           disabled={!canBeRows}

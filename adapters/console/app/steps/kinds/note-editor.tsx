@@ -20,7 +20,7 @@ export function NoteEditor({ step, onChange, problemAt }: KindProps<NoteStep>) {
       />
       {step.note.trim() === "" ? null : (
         <section className="preview" aria-label={texts.preview}>
-          <h4>{texts.preview}</h4>
+          <h3>{texts.preview}</h3>
           <Markdown text={step.note} />
         </section>
       )}

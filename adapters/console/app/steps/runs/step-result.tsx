@@ -31,7 +31,7 @@ export function StepResult({ step, run, onPin }: StepResultProps) {
       )}
       {step.status === "succeeded" ? (
         <>
-          <h4>{texts.output}</h4>
+          <h3>{texts.output}</h3>
           <JsonView value={step.output} path={`steps.${step.key}.output`} />
           {onPin === undefined ? null : (
             <div className="field-actions">
@@ -44,7 +44,7 @@ export function StepResult({ step, run, onPin }: StepResultProps) {
       ) : null}
       {step.logs === undefined || step.logs.length === 0 ? null : (
         <>
-          <h4>{texts.logs}</h4>
+          <h3>{texts.logs}</h3>
           <pre className="logs">{step.logs.join("\n")}</pre>
         </>
       )}

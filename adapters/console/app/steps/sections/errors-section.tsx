@@ -154,7 +154,7 @@ function CatchRoutes({ routes, onChange, problemAt }: CatchRoutesProps) {
   const { steps: texts } = useTexts();
   return (
     <div className="rows">
-      <h4>{texts.catchRoutes}</h4>
+      <h3>{texts.catchRoutes}</h3>
       <p className="hint">{texts.catchRoutesHint}</p>
       {routes.map((route, index) => {
         const name = texts.catchRoute(index + 1);

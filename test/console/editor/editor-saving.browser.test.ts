@@ -57,7 +57,9 @@ describe("a draft", () => {
   it("is stored when the server is back, and the page says so meanwhile", async () => {
     const { id, path } = await createWorkflow(server, "Away", [code("a"), code("b")]);
     const { page, go, complaints } = await openConsole(browser, server);
-    await go(`${path}?view=outline`);
+    // What the panel of a step needs is loaded.
+    await go(`${path}?view=outline&step=b`);
+    await page.getByRole("textbox", { name: "Code", exact: true }).waitFor();
     complaints.allow(FAILED);
     await server.down();
     await removeStep(page, "a");

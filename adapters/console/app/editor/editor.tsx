@@ -57,6 +57,7 @@ export function Editor({ workflow, session }: EditorProps) {
   const room = useRef<HTMLDivElement>(null);
   const panel = useRef<HTMLElement>(null);
   const reach = useReach(room);
+  usePanelLoaded();
   useLeavingGuard(session);
   useOthersChanges(session);
   // The address changes with each step that is passed by the keyboard, so it replaces the one before.
@@ -250,6 +251,13 @@ function useView(): [View, (view: View) => void] {
   const wanted = VIEWS.find((one) => one === params.get("view"));
   const view = wanted ?? (prefersOutline || matchMedia(NARROW).matches ? "outline" : "canvas");
   return [view, (next) => setParams({ view: next })];
+}
+
+/** The form of a step is loaded before one is chosen, so that it is there when the server is not. */
+function usePanelLoaded(): void {
+  useEffect(() => {
+    import("../steps/step-editor.tsx").catch(() => {});
+  }, []);
 }
 
 /** Puts the focus on a step once it is drawn. */

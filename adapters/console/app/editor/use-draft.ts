@@ -1,7 +1,7 @@
 /** The draft of a session, in components. */
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useSyncExternalStore } from "react";
-import { LIVE_QUERY } from "../live/live-query.ts";
+import { POLLING_MS } from "../live/live-query.ts";
 import { client } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
 import type { History } from "./draft/history.ts";
@@ -19,13 +19,13 @@ export function useLeavingGuard(session: DraftSession): void {
   useEffect(() => guardDraft(session, () => confirm(editor.leave)), [session, editor]);
 }
 
-/** Takes over what others store, while nothing is changed here. */
+/** Takes over what others store, while nothing is changed here. No stream names drafts. */
 export function useOthersChanges(session: DraftSession): void {
   const { appId, workflowId, autosave } = session;
   const theirs = useQuery({
     queryKey: [appId, "workflows", workflowId, "draft"],
     queryFn: () => client.workflows.getDraft(appId, workflowId),
-    ...LIVE_QUERY,
+    refetchInterval: POLLING_MS,
   });
   useEffect(() => {
     if (theirs.data !== undefined) autosave.adopt(theirs.data);

@@ -127,11 +127,10 @@ function ModeSwitch({ label, modes, mode, onChoose }: ModeSwitchProps) {
           key={one}
           type="button"
           aria-pressed={one === mode}
-          aria-label={texts.modes[one]}
           title={texts.modes[one]}
           onClick={() => onChoose(one)}
         >
-          {FACES[one]}
+          {FACES[one]} <span className="visually-hidden">{texts.modes[one]}</span>
         </button>
       ))}
     </span>

@@ -59,7 +59,10 @@ export function DifferenceScreen({ appId, workflowId, from, to }: DifferenceScre
             onChoose={(next) => setParams({ view: next })}
           >
             {view === "list" ? (
-              <DifferenceList before={before.data} after={after.data} />
+              <>
+                <h2 className="visually-hidden">{texts.list}</h2>
+                <DifferenceList before={before.data} after={after.data} />
+              </>
             ) : (
               <Suspense fallback={<Loading />}>
                 <Canvases before={before.data} after={after.data} names={[nameOf(from), nameOf(to)]} />

@@ -94,6 +94,22 @@ const ADDRESSES: readonly Address[] = [
   },
   { path: `${APP}/inbox`, section: "inbox", Screen: lazy(() => import("./inbox/inbox-screen.tsx")) },
   { path: `${APP}/inbox/{run}/{step}`, section: "inbox", Screen: lazy(() => import("./inbox/inbox-screen.tsx")) },
+  { path: `${APP}/workflows`, section: "workflows", Screen: lazy(() => import("./workflows/workflows-screen.tsx")) },
+  {
+    path: `${APP}/workflows/{workflow}`,
+    section: "workflows",
+    Screen: lazy(() => import("./editor/editor-screen.tsx")),
+  },
+  {
+    path: `${APP}/workflows/{workflow}/versions`,
+    section: "workflows",
+    Screen: lazy(() => import("./versions/versions-screen.tsx")),
+  },
+  {
+    path: `${APP}/workflows/{workflow}/versions/{version}`,
+    section: "workflows",
+    Screen: lazy(() => import("./versions/version-screen.tsx")),
+  },
   { path: `${APP}/keys`, section: "keys", Screen: lazy(() => import("./keys/keys-screen.tsx")) },
 ];
 

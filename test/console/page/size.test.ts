@@ -8,7 +8,8 @@ const BUDGETS: Readonly<Record<string, number>> = {
   canvas: 75,
   layout: 18,
   editor: 170,
-  expressions: 30,
+  // The language and all its functions: results are shown without asking the server.
+  expressions: 48,
   reference: 20,
 };
 /** Of a chunk without an entry of its own, such as the texts of a language. */

@@ -9,6 +9,7 @@ import { Link } from "../routing/link.tsx";
 import { navigate, usePlace } from "../routing/location.ts";
 import type { Section } from "../screens.ts";
 import { queryClient } from "../server/query-client.ts";
+import { forgetKeptData } from "../session/kept-data.ts";
 import { type SessionAnswer, signOut } from "../session/session.ts";
 import { useSession } from "../session/session-context.ts";
 import { changeSettings, useSettings } from "../settings/use-settings.ts";
@@ -107,6 +108,7 @@ function SessionMenu({ onSession }: Pick<FrameProps, "onSession">) {
   const session = useSession();
   const leave = async () => {
     const answer = await signOut();
+    await forgetKeptData();
     queryClient.clear();
     dropAllValues();
     onSession(answer);

@@ -1,12 +1,16 @@
 /** The English texts, by the folder that shows them. */
 import { canvas } from "./canvas.ts";
+import { codeEditor } from "./code-editor.ts";
 import { collections } from "./collections.ts";
 import { common } from "./common.ts";
 import { connections } from "./connections.ts";
+import { editor } from "./editor.ts";
+import { expressions } from "./expressions.ts";
 import { files } from "./files.ts";
 import { forms } from "./forms.ts";
 import { frame } from "./frame.ts";
 import { inbox } from "./inbox.ts";
+import { inputFields } from "./input-fields.ts";
 import { keys } from "./keys.ts";
 import { newRun } from "./new-run.ts";
 import { overview } from "./overview.ts";
@@ -19,6 +23,9 @@ import { session } from "./session.ts";
 import { settings } from "./settings.ts";
 import { shortcuts } from "./shortcuts.ts";
 import { statuses } from "./statuses.ts";
+import { steps } from "./steps.ts";
+import { versions } from "./versions.ts";
 import { webhooks } from "./webhooks.ts";
+import { workflows } from "./workflows.ts";
 
-export const en = { canvas, collections, common, connections, files, forms, frame, inbox, keys, newRun, overview, records, reference, run, runs, schedules, session, settings, shortcuts, statuses, webhooks };
+export const en = { canvas, codeEditor, collections, common, connections, editor, expressions, files, forms, frame, inbox, inputFields, keys, newRun, overview, records, reference, run, runs, schedules, session, settings, shortcuts, statuses, steps, versions, webhooks, workflows };

@@ -1,0 +1,191 @@
+/**
+ * An editor for code, JSON, expressions and templates. Until it is loaded, and if it cannot be loaded, a text area stands
+ * in its place, so that nobody waits for it.
+ */
+import { type RefObject, useEffect, useId, useImperativeHandle, useRef, useState } from "react";
+import { createPortal } from "react-dom";
+import { useTexts } from "../texts/language.ts";
+import type { Complete, EditorProblem } from "./completion.ts";
+import type { Editor, EditorSettings } from "./editor.ts";
+import type { EditorLanguage } from "./editor-language.ts";
+import "./code-editor.css";
+
+/** What others can do with an editor. */
+export interface EditorHandle {
+  focus(): void;
+  /** Replaces the selection. */
+  insert(text: string): void;
+  select(from: number, to: number): void;
+}
+
+export interface CodeEditorProps {
+  readonly language: EditorLanguage;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  /** Names the editor for screen readers. */
+  readonly label: string;
+  /** Describes the editor for screen readers. Such a text lies in another tree than the editor, so ids cannot lead to it. */
+  readonly description?: string | undefined;
+  /** @default false */
+  readonly isSingleLine?: boolean;
+  /** @default false */
+  readonly isReadOnly?: boolean;
+  readonly placeholder?: string | undefined;
+  readonly problems?: readonly EditorProblem[];
+  readonly complete?: Complete | undefined;
+  readonly onFocus?: (() => void) | undefined;
+  readonly onBlur?: (() => void) | undefined;
+  readonly ref?: RefObject<EditorHandle | null> | undefined;
+}
+
+const NO_PROBLEMS: readonly EditorProblem[] = [];
+
+export function CodeEditor(props: CodeEditorProps) {
+  const { language, isSingleLine = false, onFocus, onBlur, ref } = props;
+  const frame = useRef<HTMLDivElement>(null);
+  const host = useRef<HTMLDivElement>(null);
+  const fallback = useRef<HTMLTextAreaElement>(null);
+  const { editor, description } = useEditor(props, host, fallback);
+
+  useFocusEvents(frame, onFocus, onBlur);
+  useImperativeHandle(ref, () => handleOf(editor, fallback, props.onChange), [editor, props.onChange]);
+
+  return (
+    <div ref={frame} className={`code-editor${isSingleLine ? " single-line" : ""}`}>
+      <div ref={host} className="code-editor-host" data-language={language} hidden={editor === null} />
+      {description}
+      {editor === null ? (
+        <textarea
+          ref={fallback}
+          rows={isSingleLine ? 1 : undefined}
+          aria-label={props.label}
+          aria-description={props.description}
+          aria-invalid={(props.problems?.length ?? 0) > 0}
+          spellCheck={false}
+          readOnly={props.isReadOnly === true}
+          placeholder={props.placeholder}
+          value={props.value}
+          onChange={({ target }) => props.onChange(target.value)}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+function useFocusEvents(
+  frame: RefObject<HTMLDivElement | null>,
+  onFocus: (() => void) | undefined,
+  onBlur: (() => void) | undefined,
+): void {
+  useEffect(() => {
+    const { current: element } = frame;
+    const ending = new AbortController();
+    element?.addEventListener("focusin", () => onFocus?.(), { signal: ending.signal });
+    element?.addEventListener("focusout", () => onBlur?.(), { signal: ending.signal });
+    return () => ending.abort();
+  }, [frame, onFocus, onBlur]);
+}
+
+function useEditor(
+  props: CodeEditorProps,
+  host: RefObject<HTMLDivElement | null>,
+  fallback: RefObject<HTMLTextAreaElement | null>,
+) {
+  const { codeEditor: texts } = useTexts();
+  const { language, isSingleLine = false, placeholder = "" } = props;
+  const [editor, setEditor] = useState<Editor | null>(null);
+  const [described, setDescribed] = useState<HTMLElement | null>(null);
+  const descriptionId = useId();
+  const settings = settingsOf(props);
+  const latest = useRef(settings);
+  latest.current = settings;
+
+  // Texts and hints of an open editor do not change.
+  useEffect(() => {
+    const { current: element } = host;
+    if (element === null) return;
+    const root = element.shadowRoot ?? element.attachShadow({ mode: "open", delegatesFocus: true });
+    const parent = root.appendChild(document.createElement("div"));
+    const place = root.appendChild(document.createElement("div"));
+    place.id = descriptionId;
+    place.hidden = true;
+    setDescribed(place);
+    let created: Editor | null = null;
+    let isGone = false;
+    const shape = { language, isSingleLine, placeholder, descriptionId, leaveText: texts.leave };
+    void openEditor(parent, shape, latest, fallback).then((opened) => {
+      created = opened;
+      if (isGone) opened?.destroy();
+      else setEditor(opened);
+    });
+    return () => {
+      isGone = true;
+      created?.destroy();
+      setEditor(null);
+      setDescribed(null);
+      root.replaceChildren();
+    };
+  }, [language, isSingleLine]);
+
+  useEffect(() => editor?.update(settings));
+  const said = [props.description, isSingleLine ? undefined : texts.howToLeave].filter(Boolean).join(" ");
+  return { editor, description: described === null ? null : createPortal(said, described) };
+}
+
+async function openEditor(
+  parent: HTMLElement,
+  shape: Parameters<typeof import("./editor.ts")["createEditor"]>[1],
+  settings: RefObject<EditorSettings>,
+  fallback: RefObject<HTMLTextAreaElement | null>,
+): Promise<Editor | null> {
+  try {
+    const { createEditor } = await import("./editor.ts");
+    const editor = await createEditor(parent, shape, settings.current);
+    takeFocus(editor, fallback.current);
+    return editor;
+  } catch {
+    // The chunk may be gone after an update of the server. The text area stays.
+    return null;
+  }
+}
+
+/** Whoever types in the text area goes on in the editor. */
+function takeFocus(editor: Editor, area: HTMLTextAreaElement | null): void {
+  if (area === null || document.activeElement !== area) return;
+  const { selectionStart, selectionEnd } = area;
+  // The host of the editor is hidden until the next drawing.
+  requestAnimationFrame(() => {
+    editor.select(selectionStart, selectionEnd);
+    editor.focus();
+  });
+}
+
+function settingsOf({
+  value,
+  label,
+  problems = NO_PROBLEMS,
+  isReadOnly = false,
+  complete,
+  onChange,
+}: CodeEditorProps): EditorSettings {
+  return { value, label, problems, isReadOnly, isInvalid: problems.length > 0, complete, onChange };
+}
+
+function handleOf(
+  editor: Editor | null,
+  fallback: RefObject<HTMLTextAreaElement | null>,
+  onChange: (value: string) => void,
+): EditorHandle {
+  if (editor !== null) return editor;
+  const { current: area } = fallback;
+  return {
+    focus: () => area?.focus(),
+    select: (from, to) => area?.setSelectionRange(from, to),
+    insert(text) {
+      if (area === null) return;
+      area.setRangeText(text, area.selectionStart, area.selectionEnd, "end");
+      onChange(area.value);
+      area.focus();
+    },
+  };
+}

@@ -1,0 +1,242 @@
+/**
+ * The editor of texts: CodeMirror in a shadow root, where its styles are constructed style sheets, which the policy of
+ * the page allows. A chunk of its own, loaded with the first editor of the page.
+ */
+import {
+  autocompletion,
+  type CompletionContext,
+  type CompletionResult,
+  closeBrackets,
+  closeBracketsKeymap,
+  closeCompletion,
+  completionKeymap,
+  completionStatus,
+  insertCompletionText,
+  pickedCompletion,
+} from "@codemirror/autocomplete";
+import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import { bracketMatching, indentOnInput } from "@codemirror/language";
+import { type Diagnostic, setDiagnostics } from "@codemirror/lint";
+import { Compartment, EditorSelection, EditorState, type Extension, Prec } from "@codemirror/state";
+import { EditorView, keymap, lineNumbers, placeholder } from "@codemirror/view";
+import type { Complete, Completion, EditorProblem } from "./completion.ts";
+import { type EditorLanguage, languageOf } from "./editor-language.ts";
+import { lookOf } from "./editor-theme.ts";
+
+/** What may change while the editor is open. */
+export interface EditorSettings {
+  readonly value: string;
+  /** For screen readers. */
+  readonly label: string;
+  readonly problems: readonly EditorProblem[];
+  readonly isReadOnly: boolean;
+  readonly isInvalid: boolean;
+  readonly complete: Complete | undefined;
+  readonly onChange: (value: string) => void;
+}
+
+export interface EditorShape {
+  readonly language: EditorLanguage;
+  readonly isSingleLine: boolean;
+  readonly placeholder: string;
+  /** Id, within the shadow root, of the text that describes the editor. */
+  readonly descriptionId: string;
+  /** Said when Escape was pressed: the next Tab leaves the editor. */
+  readonly leaveText: string;
+}
+
+export interface Editor {
+  update(settings: EditorSettings): void;
+  focus(): void;
+  /** Replaces the selection. */
+  insert(text: string): void;
+  select(from: number, to: number): void;
+  destroy(): void;
+}
+
+export async function createEditor(parent: HTMLElement, shape: EditorShape, first: EditorSettings): Promise<Editor> {
+  const language = await languageOf(shape.language);
+  const root = parent.getRootNode();
+  // Outside of a shadow root, its styles would be elements, which the policy of the page refuses.
+  if (!(root instanceof ShadowRoot)) throw new Error("The place of the editor is gone.");
+  let settings = first;
+  const attributes = new Compartment();
+  const view = new EditorView({
+    parent,
+    root,
+    state: EditorState.create({
+      doc: first.value,
+      extensions: [
+        behaviourOf(shape),
+        language,
+        lookOf(shape.isSingleLine),
+        autocompletion({ override: [(context) => completionsFor(context, settings.complete)], icons: false }),
+        attributes.of(attributesOf(shape, first)),
+        EditorView.updateListener.of(({ docChanged, state }) => {
+          const text = state.doc.toString();
+          if (docChanged && text !== settings.value) settings.onChange(text);
+        }),
+      ],
+    }),
+  });
+  showProblems(view, first.problems);
+
+  return {
+    update(next) {
+      const before = settings;
+      settings = next;
+      if (next.value !== view.state.doc.toString()) replaceText(view, next.value);
+      if (hasOtherAttributes(before, next))
+        view.dispatch({ effects: attributes.reconfigure(attributesOf(shape, next)) });
+      if (before.problems !== next.problems || before.value !== next.value) showProblems(view, next.problems);
+    },
+    focus: () => view.focus(),
+    insert(text) {
+      view.dispatch(view.state.replaceSelection(shape.isSingleLine ? inOneLine(text) : text), { userEvent: "input" });
+      view.focus();
+    },
+    select(from, to) {
+      const { length } = view.state.doc;
+      const selection = EditorSelection.range(Math.min(from, length), Math.min(to, length));
+      view.dispatch({ selection, scrollIntoView: true });
+    },
+    destroy: () => view.destroy(),
+  };
+}
+
+function hasOtherAttributes(before: EditorSettings, next: EditorSettings): boolean {
+  return before.label !== next.label || before.isReadOnly !== next.isReadOnly || before.isInvalid !== next.isInvalid;
+}
+
+/** In a text of a few lines, numbers would only take room. */
+const NUMBERED: ReadonlySet<EditorLanguage> = new Set(["json", "javascript", "typescript"]);
+
+function behaviourOf({ language, isSingleLine, leaveText, placeholder: hint }: EditorShape): Extension {
+  return [
+    history(),
+    bracketMatching(),
+    closeBrackets(),
+    placeholder(hint),
+    Prec.highest(onEscape(isSingleLine, leaveText)),
+    keymap.of([...closeBracketsKeymap, ...completionKeymap, ...historyKeymap]),
+    isSingleLine
+      ? [EditorState.transactionFilter.of(keepOneLine), Prec.low(keymap.of(defaultKeymap))]
+      : [
+          NUMBERED.has(language) ? lineNumbers() : [],
+          EditorView.lineWrapping,
+          indentOnInput(),
+          keymap.of([...defaultKeymap, indentWithTab]),
+        ],
+  ];
+}
+
+/** Escape closes the list of completions first. In several lines, where Tab indents, it then lets Tab leave. */
+function onEscape(isSingleLine: boolean, leaveText: string): Extension {
+  return EditorView.domEventHandlers({
+    keydown(event, view) {
+      if (event.key !== "Escape") {
+        if (event.key !== "Tab" && event.key !== "Shift") view.setTabFocusMode(false);
+        return false;
+      }
+      if (completionStatus(view.state) === "active") {
+        event.stopPropagation();
+        return closeCompletion(view);
+      }
+      if (isSingleLine) return false;
+      event.stopPropagation();
+      view.setTabFocusMode(true);
+      view.dispatch({ effects: EditorView.announce.of(leaveText) });
+      return true;
+    },
+    blur: (_, view) => view.setTabFocusMode(false),
+  });
+}
+
+const inOneLine = (text: string) => text.replace(/\s*\n\s*/g, " ");
+
+/** Enter does nothing in a single line, and pasted lines become one. */
+const keepOneLine: Parameters<typeof EditorState.transactionFilter.of>[0] = (transaction) => {
+  if (!transaction.docChanged || transaction.newDoc.lines <= 1 || !transaction.isUserEvent("input")) return transaction;
+  const text = inOneLine(transaction.newDoc.toString());
+  const position = inOneLine(transaction.newDoc.sliceString(0, transaction.newSelection.main.head)).length;
+  const changes = { from: 0, to: transaction.startState.doc.length, insert: text.trimEnd() };
+  return { changes, selection: { anchor: Math.min(position, text.trimEnd().length) } };
+};
+
+function attributesOf({ descriptionId, isSingleLine }: EditorShape, settings: EditorSettings): Extension {
+  return [
+    EditorState.readOnly.of(settings.isReadOnly),
+    EditorView.contentAttributes.of({
+      "aria-label": settings.label,
+      "aria-describedby": descriptionId,
+      "aria-multiline": String(!isSingleLine),
+      "aria-invalid": String(settings.isInvalid),
+      "aria-readonly": String(settings.isReadOnly),
+      // Editable elements can have the focus without it, but checkers do not know that.
+      tabindex: "0",
+      autocapitalize: "off",
+      autocorrect: "off",
+      spellcheck: "false",
+    }),
+  ];
+}
+
+/** Changes only what differs, so that the cursor stays where it was. */
+function replaceText(view: EditorView, text: string): void {
+  const before = view.state.doc.toString();
+  let from = 0;
+  while (from < before.length && from < text.length && before[from] === text[from]) from++;
+  let same = 0;
+  while (
+    same < Math.min(before.length, text.length) - from &&
+    before[before.length - 1 - same] === text[text.length - 1 - same]
+  )
+    same++;
+  const changes = { from, to: before.length - same, insert: text.slice(from, text.length - same) };
+  view.dispatch({ changes });
+}
+
+function showProblems(view: EditorView, problems: readonly EditorProblem[]): void {
+  const { length } = view.state.doc;
+  const diagnostics = problems.map(({ message, from = 0, to }): Diagnostic => {
+    const start = Math.min(from, length);
+    return {
+      from: start,
+      to: Math.max(start, Math.min(to ?? (from === 0 ? length : start + 1), length)),
+      message,
+      severity: "error",
+    };
+  });
+  view.dispatch(setDiagnostics(view.state, diagnostics));
+}
+
+function completionsFor(context: CompletionContext, complete: Complete | undefined): CompletionResult | null {
+  const found = complete?.(context.state.doc.toString(), context.pos, context.explicit) ?? null;
+  if (found === null) return null;
+  return { from: found.from, options: found.options.map(optionOf), validFor: /^\w*$/ };
+}
+
+function optionOf({ label, insert, detail, documentation, kind }: Completion) {
+  return {
+    label,
+    type: kind,
+    ...(detail === undefined ? undefined : { detail }),
+    ...(documentation === undefined ? undefined : { info: () => textNode(documentation) }),
+    apply(view: EditorView, completion: object, from: number, to: number) {
+      const text = insert ?? label;
+      const transaction = insertCompletionText(view.state, text, from, to);
+      const inside = text.endsWith("()") ? from + text.length - 1 : from + text.length;
+      view.dispatch({
+        ...transaction,
+        selection: { anchor: inside },
+        annotations: pickedCompletion.of({ ...completion, label }),
+      });
+    },
+  };
+}
+
+function textNode(text: string): HTMLElement {
+  const node = document.createElement("div");
+  node.textContent = text;
+  return node;
+}

@@ -1,0 +1,4 @@
+import { json } from "@codemirror/lang-json";
+import type { Extension } from "@codemirror/state";
+
+export const jsonLanguage = (): Extension => json();

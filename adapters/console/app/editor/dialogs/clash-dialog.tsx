@@ -1,0 +1,93 @@
+/** What two people changed in the same draft, beside what both began with. Nothing is stored before it is chosen. */
+import { useMemo, useState } from "react";
+import { type Definition, definitionOf } from "../../../../../src/workflows/version.ts";
+import { Button } from "../../elements/button.tsx";
+import { Dialog } from "../../elements/dialog.tsx";
+import { useTexts } from "../../texts/language.ts";
+import { type Difference, differences, firstChoices, merged, type Side } from "../draft/merge.ts";
+import type { Saving } from "../saving/autosave.ts";
+import "./clash-dialog.css";
+
+interface ClashDialogProps {
+  readonly clash: Saving & { readonly kind: "clash" };
+  readonly mine: Definition;
+  readonly onResolve: (definition: Definition) => void;
+  readonly onClose: () => void;
+}
+
+export function ClashDialog({ clash, mine, onResolve, onClose }: ClashDialogProps) {
+  const { editor: texts } = useTexts();
+  const three = useMemo(() => ({ base: clash.base, mine, theirs: definitionOf(clash.theirs) }), [clash, mine]);
+  const found = useMemo(() => differences(three), [three]);
+  const [choices, setChoices] = useState(() => firstChoices(found));
+  const all = (side: Side) => setChoices(new Map(found.map(({ name }) => [name, side])));
+  return (
+    <Dialog
+      title={texts.clashTitle}
+      size="wide"
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{texts.clashLater}</Button>
+          <Button kind="primary" onClick={() => onResolve(merged(three, choices))}>
+            {texts.clashSave}
+          </Button>
+        </>
+      }
+    >
+      <p>{texts.clashText}</p>
+      <div className="clash-all">
+        <Button onClick={() => all("mine")}>{texts.clashAllMine}</Button>
+        <Button onClick={() => all("theirs")}>{texts.clashAllTheirs}</Button>
+      </div>
+      {found.map((one) => (
+        <ClashPart
+          key={one.name}
+          difference={one}
+          side={choices.get(one.name) ?? "mine"}
+          onChoose={(side) => setChoices(new Map(choices).set(one.name, side))}
+        />
+      ))}
+    </Dialog>
+  );
+}
+
+interface ClashPartProps {
+  readonly difference: Difference;
+  readonly side: Side;
+  readonly onChoose: (side: Side) => void;
+}
+
+function ClashPart({ difference, side, onChoose }: ClashPartProps) {
+  const { editor: texts } = useTexts();
+  const { name, step, part, base, mine, theirs, changedBy } = difference;
+  const title = step === null ? (part === null ? name : texts.clashPart[part]) : texts.clashStep(step);
+  return (
+    <fieldset className="clash-part">
+      <legend>
+        <bdi>{title}</bdi> <span className="soft">{texts.clashChangedBy[changedBy]}</span>
+      </legend>
+      <div className="clash-sides">
+        <div>
+          <p className="soft">{texts.clashBase}</p>
+          <Shown value={base} />
+        </div>
+        {(["mine", "theirs"] as const).map((one) => (
+          <label key={one} className={one === side ? "chosen" : undefined}>
+            <span>
+              <input type="radio" name={`clash ${name}`} checked={one === side} onChange={() => onChoose(one)} />{" "}
+              {one === "mine" ? texts.clashMine : texts.clashTheirs}
+            </span>
+            <Shown value={one === "mine" ? mine : theirs} />
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+function Shown({ value }: { readonly value: unknown }) {
+  const { editor: texts } = useTexts();
+  if (value === undefined || value === null) return <em>{texts.clashNothing}</em>;
+  return <pre dir="ltr">{JSON.stringify(value, null, 2)}</pre>;
+}

@@ -1,0 +1,134 @@
+/** What a workflow is called, who may read it, and whether agents may use it. Not part of the draft. */
+import { useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useId, useState } from "react";
+import { omitUndefined } from "../../../../../src/json.ts";
+import type { Workflow } from "../../../../../src/workflows/workflow.ts";
+import { Button } from "../../elements/button.tsx";
+import { Dialog } from "../../elements/dialog.tsx";
+import { Field } from "../../elements/field.tsx";
+import { ProblemNote } from "../../elements/problem-note.tsx";
+import { client } from "../../server/client.ts";
+import { useTexts } from "../../texts/language.ts";
+import { SettingGroup } from "./setting-fields.tsx";
+import "./settings-dialog.css";
+
+interface DetailsDialogProps {
+  readonly workflow: Workflow;
+  readonly onClose: () => void;
+}
+
+const VISIBILITIES = ["PRIVATE", "PUBLIC"] as const;
+const orUndefined = (text: string) => (text.trim() === "" ? undefined : text);
+
+export function DetailsDialog({ workflow, onClose }: DetailsDialogProps) {
+  const { editor: texts, common } = useTexts();
+  const queries = useQueryClient();
+  const form = useId();
+  const [name, setName] = useState(workflow.name);
+  const [description, setDescription] = useState(workflow.description ?? "");
+  const [visibility, setVisibility] = useState(workflow.visibility);
+  const [tool, setTool] = useState(workflow.tool);
+  const [error, setError] = useState<unknown>(null);
+  const [isBusy, setBusy] = useState(false);
+
+  async function save(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    setBusy(true);
+    try {
+      await client.workflows.update(workflow.app_id, workflow.id, {
+        name,
+        description: orUndefined(description) ?? null,
+        visibility,
+        tool,
+        expected_revision: workflow.revision,
+      });
+      await queries.invalidateQueries({ queryKey: [workflow.app_id, "workflows"] });
+      onClose();
+    } catch (cause) {
+      setError(cause);
+      setBusy(false);
+      await queries.invalidateQueries({ queryKey: [workflow.app_id, "workflows", workflow.id] });
+    }
+  }
+
+  return (
+    <Dialog
+      title={texts.detailsTitle}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button kind="primary" type="submit" form={form} isBusy={isBusy}>
+            {common.save}
+          </Button>
+        </>
+      }
+    >
+      {error === null ? null : <ProblemNote error={error} />}
+      <form id={form} className="settings-dialog" onSubmit={(event) => void save(event)}>
+        <Field label={common.name}>
+          {(attributes) => (
+            <input
+              {...attributes}
+              required
+              maxLength={256}
+              value={name}
+              onChange={({ target }) => setName(target.value)}
+            />
+          )}
+        </Field>
+        <Field label={common.description} isOptional>
+          {(attributes) => (
+            <textarea {...attributes} value={description} onChange={({ target }) => setDescription(target.value)} />
+          )}
+        </Field>
+        <Field label={texts.visibility}>
+          {(attributes) => (
+            <select
+              {...attributes}
+              value={visibility}
+              onChange={({ target }) =>
+                setVisibility(VISIBILITIES.find((one) => one === target.value) ?? workflow.visibility)
+              }
+            >
+              {VISIBILITIES.map((one) => (
+                <option key={one} value={one}>
+                  {texts.visibilities[one]}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <SettingGroup label={texts.tool} isOn={tool !== null} onSwitch={(isOn) => setTool(isOn ? {} : null)}>
+          {tool === null ? null : (
+            <>
+              <Field label={texts.toolName} hint={texts.toolNameHint} isOptional>
+                {(attributes) => (
+                  <input
+                    {...attributes}
+                    pattern="[A-Za-z0-9_\-]{1,64}"
+                    value={tool.name ?? ""}
+                    onChange={({ target }) =>
+                      setTool(omitUndefined({ name: orUndefined(target.value), description: tool.description }))
+                    }
+                  />
+                )}
+              </Field>
+              <Field label={texts.toolDescription} hint={texts.toolDescriptionHint} isOptional>
+                {(attributes) => (
+                  <textarea
+                    {...attributes}
+                    value={tool.description ?? ""}
+                    onChange={({ target }) =>
+                      setTool(omitUndefined({ name: tool.name, description: orUndefined(target.value) }))
+                    }
+                  />
+                )}
+              </Field>
+            </>
+          )}
+        </SettingGroup>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,37 @@
+/** The input fields of every run of the workflow, whichever input step it starts at. */
+import { lazy, Suspense } from "react";
+import type { InputDefinition } from "../../../../../src/workflows/input/input-field.ts";
+import type { Definition } from "../../../../../src/workflows/version.ts";
+import { Dialog } from "../../elements/dialog.tsx";
+import { Loading } from "../../elements/loading.tsx";
+import { useTexts } from "../../texts/language.ts";
+
+const FieldBuilder = lazy(() =>
+  import("../../steps/input-fields/field-builder.tsx").then(({ FieldBuilder }) => ({ default: FieldBuilder })),
+);
+
+interface InputDialogProps {
+  readonly definition: Definition;
+  readonly onChange: (input: InputDefinition) => void;
+  readonly onClose: () => void;
+}
+
+const noProblem = () => null;
+
+export function InputDialog({ definition, onChange, onClose }: InputDialogProps) {
+  const { editor: texts, versions } = useTexts();
+  return (
+    <Dialog title={texts.inputTitle} onClose={onClose}>
+      <p>{texts.inputHint}</p>
+      <Suspense fallback={<Loading />}>
+        <FieldBuilder
+          label={versions.part.input}
+          definition={definition.input}
+          at="/input"
+          problemAt={noProblem}
+          onChange={onChange}
+        />
+      </Suspense>
+    </Dialog>
+  );
+}

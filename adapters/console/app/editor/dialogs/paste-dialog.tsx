@@ -1,0 +1,45 @@
+/** Adds steps from JSON text, where the keyboard of the browser cannot paste. */
+import { useState } from "react";
+import type { Step } from "../../../../../src/workflows/step.ts";
+import { Button } from "../../elements/button.tsx";
+import { Dialog } from "../../elements/dialog.tsx";
+import { Field } from "../../elements/field.tsx";
+import { useTexts } from "../../texts/language.ts";
+import { stepsOfText } from "../draft/clipboard.ts";
+
+interface PasteDialogProps {
+  readonly onPaste: (steps: readonly Step[]) => void;
+  readonly onClose: () => void;
+}
+
+export function PasteDialog({ onPaste, onClose }: PasteDialogProps) {
+  const { editor: texts, common } = useTexts();
+  const [text, setText] = useState("");
+  const steps = text.trim() === "" ? [] : stepsOfText(text);
+  return (
+    <Dialog
+      title={texts.pasteTitle}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button kind="primary" disabled={steps === null || steps.length === 0} onClick={() => onPaste(steps ?? [])}>
+            {texts.pasteAction}
+          </Button>
+        </>
+      }
+    >
+      <Field label={common.value} hint={texts.pasteHint} error={steps === null ? texts.pasteRefused : null}>
+        {(attributes) => (
+          <textarea
+            {...attributes}
+            rows={10}
+            spellCheck={false}
+            value={text}
+            onChange={({ target }) => setText(target.value)}
+          />
+        )}
+      </Field>
+    </Dialog>
+  );
+}

@@ -1,0 +1,77 @@
+/** Fields of the settings of runs. */
+import { type ReactNode, useId } from "react";
+import { Field } from "../../elements/field.tsx";
+import { useTexts } from "../../texts/language.ts";
+
+interface NumberFieldProps {
+  readonly label: string;
+  readonly value: number | undefined;
+  readonly min?: number;
+  readonly isRequired?: boolean;
+  readonly onChange: (value: number | undefined) => void;
+}
+
+export function NumberField({ label, value, min = 0.001, isRequired = false, onChange }: NumberFieldProps) {
+  return (
+    <Field label={label} isOptional={!isRequired}>
+      {(attributes) => (
+        <input
+          {...attributes}
+          type="number"
+          step="any"
+          min={min}
+          required={isRequired}
+          value={value ?? ""}
+          onChange={({ target }) => onChange(target.value === "" ? undefined : target.valueAsNumber)}
+        />
+      )}
+    </Field>
+  );
+}
+
+interface ExpressionFieldProps {
+  readonly label: string;
+  readonly hint?: string;
+  readonly value: string | undefined;
+  readonly onChange: (value: string | undefined) => void;
+}
+
+export function ExpressionField({ label, hint, value, onChange }: ExpressionFieldProps) {
+  return (
+    <Field label={label} hint={hint} isOptional>
+      {(attributes) => (
+        <input
+          {...attributes}
+          className="expression"
+          autoComplete="off"
+          spellCheck={false}
+          value={value ?? ""}
+          onChange={({ target }) => onChange(target.value === "" ? undefined : target.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+interface SettingGroupProps {
+  readonly label: string;
+  readonly isOn: boolean;
+  readonly onSwitch: (isOn: boolean) => void;
+  readonly children: ReactNode;
+}
+
+/** Settings that belong together, and are there or not. */
+export function SettingGroup({ label, isOn, onSwitch, children }: SettingGroupProps) {
+  const { editor: texts } = useTexts();
+  const id = useId();
+  return (
+    <fieldset className="setting-group">
+      <legend>{label}</legend>
+      <label className="switch" htmlFor={id}>
+        <input id={id} type="checkbox" checked={isOn} onChange={({ target }) => onSwitch(target.checked)} />
+        {texts.switchedOn}
+      </label>
+      {children}
+    </fieldset>
+  );
+}

@@ -1,0 +1,135 @@
+/** What one can do in the editor: the same from the canvas, the outline, the toolbar and the keyboard. */
+import type { JsonValue } from "../../../../src/json.ts";
+import type { Step } from "../../../../src/workflows/step.ts";
+import type { Definition } from "../../../../src/workflows/version.ts";
+import { copiedSteps, duplicateStep, pasteSteps } from "./draft/clipboard.ts";
+import type { DraftStore } from "./draft/draft-store.ts";
+import { newStep, type StepKind } from "./draft/new-step.ts";
+import * as operations from "./draft/operations.ts";
+import { renameStep } from "./draft/rename-step.ts";
+import type { Connection, Way } from "./draft/ways.ts";
+
+/** What the editor asks a person for, in a dialog. */
+export type Question =
+  | { readonly kind: "add"; readonly target: operations.Target; readonly position?: operations.Position }
+  | { readonly kind: "connect"; readonly from: string; readonly way: Way | null }
+  | { readonly kind: "rename"; readonly step: string }
+  | { readonly kind: "find" }
+  | { readonly kind: "paste" }
+  | { readonly kind: "deploy" }
+  | { readonly kind: "settings" }
+  | { readonly kind: "input" }
+  | { readonly kind: "workflow" };
+
+export interface EditorActions {
+  ask(question: Question | null): void;
+  choose(step: string | null): void;
+  /** Chooses a step and puts the focus on it, once it is shown. */
+  reach(step: string): void;
+  add(kind: StepKind, target: operations.Target, position?: operations.Position): void;
+  connect(connection: Connection): void;
+  disconnect(connections: readonly Connection[]): void;
+  remove(steps: readonly string[]): void;
+  duplicate(step: string): void;
+  copiedText(steps: readonly string[]): string;
+  paste(steps: readonly Step[]): void;
+  move(positions: ReadonlyMap<string, operations.Position>): void;
+  moveInOrder(step: string, direction: "up" | "down"): void;
+  rename(before: string, after: string): void;
+  /** Replaces a step, as its form does. Typing into a form is one change. */
+  set(step: string, next: Step): void;
+  /** Pins an output for runs of the draft; undefined takes it away. */
+  pin(step: string, output: JsonValue | undefined): void;
+  replace(change: (present: Definition) => Definition, kind?: string): void;
+  tidyUp(): void;
+  undo(): void;
+  redo(): void;
+}
+
+/** What the actions say, in the language of the page. */
+export interface ActionTexts {
+  readonly added: (step: string) => string;
+  readonly deleted: (steps: string) => string;
+  readonly renamed: (step: string) => string;
+  readonly mentioned: (steps: string) => string;
+  readonly keptConnection: string;
+  readonly notMoved: string;
+  readonly pasted: (count: number) => string;
+}
+
+interface Parts {
+  readonly draft: DraftStore;
+  readonly texts: ActionTexts;
+  readonly ask: (question: Question | null) => void;
+  readonly choose: (step: string | null) => void;
+  readonly reach: (step: string) => void;
+  /** Says something once, in a region that screen readers follow. */
+  readonly say: (text: string) => void;
+}
+
+export function createActions({ draft, texts, ask, choose, reach, say }: Parts): EditorActions {
+  /** Adds steps that a function returns with the definition. */
+  function put(change: (present: Definition) => { readonly definition: Definition; readonly keys: readonly string[] }) {
+    const { definition, keys } = change(draft.present());
+    draft.change(() => definition);
+    const [first] = keys;
+    if (first !== undefined) reach(first);
+    return keys.length;
+  }
+
+  return {
+    ask,
+    choose,
+    reach,
+    add(kind, target, position) {
+      const step = newStep(draft.present(), kind);
+      const placed: Step = position === undefined ? step : { ...step, position: [position[0], position[1]] };
+      draft.change((present) => operations.addStep(present, placed, target));
+      say(texts.added(step.key));
+      reach(step.key);
+    },
+    connect: (connection) => draft.change((present) => operations.connect(present, connection)),
+    disconnect(connections) {
+      const before = draft.present();
+      // From the last route on, because a route that leads nowhere is removed.
+      draft.change((present) => connections.toReversed().reduce(operations.disconnect, present));
+      if (draft.present() === before) say(texts.keptConnection);
+    },
+    remove(steps) {
+      const before = draft.present();
+      draft.change((present) => operations.removeSteps(present, steps));
+      if (draft.present() === before) return;
+      choose(neighborOf(before, draft.present(), steps));
+      say(texts.deleted(steps.join(", ")));
+    },
+    duplicate: (step) => void put((present) => duplicateStep(present, step)),
+    copiedText: (steps) => copiedSteps(draft.present(), steps),
+    paste: (steps) => say(texts.pasted(put((present) => pasteSteps(present, steps)))),
+    move: (positions) => draft.change((present) => operations.moveOnCanvas(present, positions), "move"),
+    moveInOrder(step, direction) {
+      const before = draft.present();
+      draft.change((present) => operations.moveInOrder(present, step, direction));
+      if (draft.present() === before) say(texts.notMoved);
+      else reach(step);
+    },
+    rename(before, after) {
+      const { definition, mentionedBy } = renameStep(draft.present(), before, after);
+      draft.change(() => definition);
+      reach(after);
+      say(mentionedBy.length === 0 ? texts.renamed(after) : texts.mentioned(mentionedBy.join(", ")));
+    },
+    set: (step, next) => draft.change((present) => operations.setStep(present, step, next), `step ${step}`),
+    pin: (step, output) => draft.change((present) => operations.pinOutput(present, step, output)),
+    replace: (change, kind) => draft.change(change, kind),
+    tidyUp: () => draft.change(operations.tidyUp),
+    undo: () => draft.undo(),
+    redo: () => draft.redo(),
+  };
+}
+
+/** The step that takes the place of deleted ones: the one before the first of them, or the first that is left. */
+function neighborOf(before: Definition, after: Definition, removed: readonly string[]): string | null {
+  const at = before.steps.findIndex(({ key }) => removed.includes(key));
+  const left = before.steps.slice(0, Math.max(0, at)).findLast(({ key }) => !removed.includes(key));
+  return left?.key ?? after.steps[0]?.key ?? null;
+}

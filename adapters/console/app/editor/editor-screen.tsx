@@ -1,0 +1,42 @@
+/** The draft of a workflow, to be edited. */
+import { useQuery } from "@tanstack/react-query";
+import { Loading } from "../elements/loading.tsx";
+import { PageHead } from "../elements/page-head.tsx";
+import { ProblemNote } from "../elements/problem-note.tsx";
+import type { ScreenProps } from "../screens.ts";
+import { client } from "../server/client.ts";
+import { useTexts } from "../texts/language.ts";
+import { Editor } from "./editor.tsx";
+import { openDraft } from "./saving/draft-session.ts";
+
+export default function EditorScreen({ params: { app = "", workflow = "" } }: ScreenProps) {
+  const { workflows: texts } = useTexts();
+  const found = useQuery({
+    queryKey: [app, "workflows", workflow],
+    queryFn: () => client.workflows.get(app, workflow),
+  });
+  const opened = useQuery({
+    queryKey: [app, "workflows", workflow, "session"],
+    queryFn: () => openDraft(app, workflow),
+    staleTime: 0,
+    gcTime: 0,
+    structuralSharing: false,
+    refetchOnWindowFocus: false,
+  });
+  const error = found.error ?? opened.error;
+  if (found.data !== undefined && opened.data !== undefined)
+    return <Editor key={workflow} workflow={found.data} session={opened.data} />;
+  if (error === null) return <Loading />;
+  return (
+    <>
+      <PageHead title={texts.title} />
+      <ProblemNote
+        error={error}
+        onRetry={() => {
+          void found.refetch();
+          void opened.refetch();
+        }}
+      />
+    </>
+  );
+}

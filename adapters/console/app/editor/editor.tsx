@@ -1,0 +1,309 @@
+/** The editor of a draft: three views of one definition, one history, and the panel of the chosen step. */
+import { type ClipboardEvent, lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
+import type { Workflow } from "../../../../src/workflows/workflow.ts";
+import { Button } from "../elements/button.tsx";
+import { EmptyState } from "../elements/empty-state.tsx";
+import { Loading } from "../elements/loading.tsx";
+import { PageHead } from "../elements/page-head.tsx";
+import { useQueryParams } from "../routing/location.ts";
+import { useMay } from "../session/session-context.ts";
+import { useSettings } from "../settings/use-settings.ts";
+import { useFormat } from "../texts/format.ts";
+import { useTexts } from "../texts/language.ts";
+import { ClashDialog } from "./dialogs/clash-dialog.tsx";
+import { stepsOfText } from "./draft/clipboard.ts";
+import { createActions, type EditorActions, type Question } from "./editor-actions.ts";
+import { EditorDialogs } from "./editor-dialogs.tsx";
+import { Outline } from "./outline/outline.tsx";
+import { StepPanel } from "./panel/step-panel.tsx";
+import { ProblemList } from "./problems/problem-list.tsx";
+import { type Problems, useProblems } from "./problems/use-problems.ts";
+import type { DraftSession } from "./saving/draft-session.ts";
+import { SavedSign } from "./saving/saved-sign.tsx";
+import { Toolbar, VIEWS, type View } from "./toolbar.tsx";
+import { useHistory, useLeavingGuard, useOthersChanges, useSaving } from "./use-draft.ts";
+import { useEditorKeys } from "./use-editor-keys.ts";
+import "./editor.css";
+
+const CanvasView = lazy(() => import("./canvas-view.tsx").then(({ CanvasView }) => ({ default: CanvasView })));
+const DefinitionText = lazy(() =>
+  import("./json/definition-text.tsx").then(({ DefinitionText }) => ({ default: DefinitionText })),
+);
+
+interface EditorProps {
+  readonly workflow: Workflow;
+  readonly session: DraftSession;
+}
+
+export function Editor({ workflow, session }: EditorProps) {
+  const { editor: texts } = useTexts();
+  const format = useFormat();
+  const history = useHistory(session);
+  const saving = useSaving(session);
+  const problems = useProblems(session, history.present);
+  const isEditable = useMay("workflows:write");
+  const [view, setView] = useView();
+  const [params, setParams] = useQueryParams();
+  const chosen = params.get("step");
+  const [question, setQuestion] = useState<Question | null>(null);
+  const [isClashOpen, setClashOpen] = useState(true);
+  const [isListOpen, setListOpen] = useState(false);
+  const [said, setSaid] = useState("");
+  const [selection, setSelectedSteps] = useState<readonly string[]>([]);
+  // The canvas says it again whenever it is drawn.
+  const setSelection = useStable((next: readonly string[]) =>
+    setSelectedSteps((before) => (before.join("\n") === next.join("\n") ? before : next)),
+  );
+  const room = useRef<HTMLDivElement>(null);
+  const panel = useRef<HTMLElement>(null);
+  const reach = useReach(room);
+  usePanelLoaded();
+  useLeavingGuard(session);
+  useOthersChanges(session);
+  // The address changes with each step that is passed by the keyboard, so it replaces the one before.
+  const choose = useStable((step: string | null) => setParams({ step }, { replace: true }));
+  const actions = useMemo(
+    () =>
+      createActions({
+        draft: session.draft,
+        texts: texts.said,
+        ask: setQuestion,
+        choose,
+        reach(step) {
+          choose(step);
+          reach(step);
+        },
+        say: setSaid,
+      }),
+    [session, texts, choose, reach],
+  );
+  const open = useStable((step: string) => {
+    choose(step);
+    requestAnimationFrame(() => panel.current?.focus());
+  });
+  const step = history.present.steps.find(({ key }) => key === chosen);
+  useEditorKeys({
+    actions,
+    problems: problems.list,
+    chosen,
+    isEditable,
+    onProblem: (problem) => reachProblem(problem.step),
+  });
+
+  function reachProblem(key: string | null): void {
+    if (key === null) setView("json");
+    else open(key);
+  }
+
+  return (
+    <div className="editor" ref={room} {...clipboardOf(actions, selection, chosen, isEditable)}>
+      <PageHead
+        title={workflow.name}
+        beside={
+          <>
+            <span className="draft-sign">{texts.draft}</span>
+            <SavedSign saving={saving} onCompare={() => setClashOpen(true)} />
+          </>
+        }
+        {...(session.restoredFrom === null
+          ? undefined
+          : { below: texts.restored(format.short(new Date(session.restoredFrom).toISOString())) })}
+      />
+      <Toolbar
+        {...{ workflow, session, history, view, actions, isEditable, chosen }}
+        onView={setView}
+        problems={problems.list.length}
+        isProblemListOpen={isListOpen}
+        onProblems={() => setListOpen(!isListOpen)}
+      />
+      {isListOpen && problems.list.length > 0 ? (
+        <ProblemList
+          problems={problems.list}
+          isTruncated={problems.isTruncated}
+          onChoose={(problem) => reachProblem(problem.step)}
+        />
+      ) : null}
+      <div className={step === undefined ? "editor-body" : "editor-body with-panel"}>
+        <div className="editor-view">
+          <EditorView
+            {...{ view, workflow, session, problems, chosen, actions, isEditable, setSelection }}
+            onOpen={open}
+            onAdd={() => actions.ask({ kind: "add", target: { kind: "end" } })}
+          />
+        </div>
+        {step === undefined ? null : (
+          <StepPanel
+            appId={session.appId}
+            workflowId={session.workflowId}
+            definition={history.present}
+            step={step}
+            problems={problems.list}
+            actions={actions}
+            isEditable={isEditable}
+            panel={panel}
+            onClose={() => {
+              choose(null);
+              reach(step.key);
+            }}
+          />
+        )}
+      </div>
+      <p role="status" className={said === "" ? "visually-hidden" : "editor-said"}>
+        {said}
+      </p>
+      {question === null ? null : (
+        <EditorDialogs
+          {...{ question, session, workflow, actions }}
+          problems={problems.list.length}
+          onDeployed={(version) => setSaid(texts.deployed(version))}
+        />
+      )}
+      {saving.kind === "clash" && isClashOpen ? (
+        <ClashDialog
+          clash={saving}
+          mine={history.present}
+          onResolve={session.autosave.resolve}
+          onClose={() => setClashOpen(false)}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+interface EditorViewProps extends EditorProps {
+  readonly view: View;
+  readonly problems: Problems;
+  readonly chosen: string | null;
+  readonly actions: EditorActions;
+  readonly isEditable: boolean;
+  readonly setSelection: (steps: readonly string[]) => void;
+  readonly onOpen: (step: string) => void;
+  readonly onAdd: () => void;
+}
+
+function EditorView(props: EditorViewProps) {
+  const { view, workflow, session, problems, chosen, actions, isEditable, setSelection, onOpen, onAdd } = props;
+  const { editor: texts } = useTexts();
+  const { hasShortcuts } = useSettings();
+  const { present } = useHistory(session);
+  const counts = useMemo(() => countsOf(problems.list), [problems.list]);
+  if (view !== "json" && present.steps.length === 0)
+    return (
+      <EmptyState title={texts.emptyTitle}>
+        <p>{texts.emptyText}</p>
+        <Button kind="primary" icon="plus" disabled={!isEditable} onClick={onAdd}>
+          {texts.add}
+        </Button>
+      </EmptyState>
+    );
+  if (view === "outline")
+    return (
+      <Outline
+        label={texts.outlineLabel(workflow.name)}
+        definition={present}
+        chosen={chosen}
+        onChoose={actions.choose}
+        onOpen={onOpen}
+        problems={counts}
+        actions={isEditable ? actions : null}
+        hasLetters={hasShortcuts}
+      />
+    );
+  return (
+    <Suspense fallback={<Loading />}>
+      {view === "canvas" ? (
+        <CanvasView
+          label={texts.canvasLabel(workflow.name)}
+          definition={present}
+          chosen={chosen}
+          onOpen={onOpen}
+          problems={counts}
+          actions={actions}
+          hasLetters={hasShortcuts}
+          onSelection={setSelection}
+          isEditable={isEditable}
+        />
+      ) : (
+        <DefinitionText
+          label={texts.jsonLabel(workflow.name)}
+          definition={present}
+          problems={problems.areCurrent ? problems.list : []}
+          chosen={chosen}
+          actions={isEditable ? actions : null}
+        />
+      )}
+    </Suspense>
+  );
+}
+
+function countsOf(list: Problems["list"]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { step } of list) if (step !== null) counts.set(step, (counts.get(step) ?? 0) + 1);
+  return counts;
+}
+
+const NARROW = "(width < 700px)";
+
+/** The view of the address, else the one that the settings and the screen ask for. */
+function useView(): [View, (view: View) => void] {
+  const [params, setParams] = useQueryParams();
+  const { prefersOutline } = useSettings();
+  const wanted = VIEWS.find((one) => one === params.get("view"));
+  const view = wanted ?? (prefersOutline || matchMedia(NARROW).matches ? "outline" : "canvas");
+  return [view, (next) => setParams({ view: next })];
+}
+
+/** The form of a step is loaded before one is chosen, so that it is there when the server is not. */
+function usePanelLoaded(): void {
+  useEffect(() => {
+    import("../steps/step-editor.tsx").catch(() => {});
+  }, []);
+}
+
+/** Puts the focus on a step once it is drawn. */
+function useReach(room: { readonly current: HTMLElement | null }) {
+  const [wanted, setWanted] = useState<{ readonly step: string } | null>(null);
+  useEffect(() => {
+    if (wanted === null) return undefined;
+    const frame = requestAnimationFrame(() => {
+      room.current?.querySelector<HTMLElement>(`[data-step="${CSS.escape(wanted.step)}"]`)?.focus();
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [wanted, room]);
+  return useStable((step: string) => setWanted({ step }));
+}
+
+/** A function that stays the same, and does what its newest form does. */
+function useStable<Given extends readonly unknown[], Result>(call: (...given: Given) => Result) {
+  const newest = useRef(call);
+  newest.current = call;
+  return useRef((...given: Given): Result => newest.current(...given)).current;
+}
+
+/** The keys of the browser for copying, cutting and pasting, unless somebody is typing. */
+function clipboardOf(actions: EditorActions, selection: readonly string[], chosen: string | null, isEditable: boolean) {
+  const steps = selection.length > 0 ? selection : chosen === null ? [] : [chosen];
+  const isElsewhere = ({ target }: ClipboardEvent) =>
+    (target instanceof Element &&
+      target.closest("input, textarea, select, [contenteditable], .code-editor, dialog, .step-panel") !== null) ||
+    getSelection()?.isCollapsed === false;
+  const copy = (event: ClipboardEvent): boolean => {
+    if (isElsewhere(event) || steps.length === 0) return false;
+    event.preventDefault();
+    event.clipboardData.setData("text/plain", actions.copiedText(steps));
+    return true;
+  };
+  return {
+    onCopy: copy,
+    onCut(event: ClipboardEvent) {
+      if (isEditable && copy(event)) actions.remove(steps);
+    },
+    onPaste(event: ClipboardEvent) {
+      if (!isEditable || isElsewhere(event)) return;
+      const pasted = stepsOfText(event.clipboardData.getData("text/plain"));
+      if (pasted === null) return;
+      event.preventDefault();
+      actions.paste(pasted);
+    },
+  };
+}

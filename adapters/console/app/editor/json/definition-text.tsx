@@ -1,0 +1,105 @@
+/** The whole definition as JSON. What is no definition yet stays in the text, and out of the draft. */
+import { useEffect, useRef, useState } from "react";
+import type { Definition } from "../../../../../src/workflows/version.ts";
+import { CodeEditor, type EditorHandle } from "../../code-editor/code-editor.tsx";
+import { Button } from "../../elements/button.tsx";
+import { Icon } from "../../elements/icons.tsx";
+import { useTexts } from "../../texts/language.ts";
+import type { Problem } from "../draft/problems.ts";
+import { isSameJson } from "../draft/same-json.ts";
+import type { EditorActions } from "../editor-actions.ts";
+import { rangeOf } from "./locate.ts";
+import { type ReadText, readDefinition } from "./read-definition.ts";
+
+interface DefinitionTextProps {
+  readonly label: string;
+  readonly definition: Definition;
+  readonly problems: readonly Problem[];
+  readonly chosen: string | null;
+  /** Null for what only shows. */
+  readonly actions: EditorActions | null;
+}
+
+const textOf = (definition: Definition) => JSON.stringify(definition, null, 2);
+
+export function DefinitionText({ label, definition, problems, chosen, actions }: DefinitionTextProps) {
+  const { editor: texts } = useTexts();
+  const [text, setText] = useState(() => textOf(definition));
+  const [read, setRead] = useState<ReadText>({ definition });
+  const editor = useRef<EditorHandle>(null);
+  const isValid = "definition" in read;
+
+  // A change from elsewhere, such as an undo, is a new text. What a person typed keeps its own form.
+  useEffect(() => {
+    if ("definition" in read && isSameJson(read.definition, definition)) return;
+    if ("problems" in read && actions !== null) return;
+    setText(textOf(definition));
+    setRead({ definition });
+  }, [definition, read, actions]);
+
+  function change(next: string): void {
+    setText(next);
+    const found = readDefinition(next);
+    setRead(found);
+    if ("definition" in found) actions?.replace(() => found.definition, "text");
+  }
+
+  const shown = isValid
+    ? problems.map(({ pointer, message }) => ({ message, ...rangeOf(text, pointer) }))
+    : read.problems;
+  useChosenStep(chosen, definition, text, editor);
+  return (
+    <div
+      className="definition-text"
+      onKeyDownCapture={(event) => {
+        // While the text is a definition, there is one history for all views.
+        if (!isValid || actions === null || !(event.ctrlKey || event.metaKey) || event.altKey) return;
+        const key = event.key.toLowerCase();
+        if (key !== "z" && key !== "y") return;
+        event.preventDefault();
+        event.stopPropagation();
+        if (key === "y" || event.shiftKey) actions.redo();
+        else actions.undo();
+      }}
+    >
+      {isValid ? null : (
+        <div className="definition-text-invalid" role="status">
+          <Icon name="warning" /> <span>{texts.jsonInvalid}</span>
+          <Button
+            onClick={() => {
+              setText(textOf(definition));
+              setRead({ definition });
+            }}
+          >
+            {texts.jsonBack}
+          </Button>
+        </div>
+      )}
+      <CodeEditor
+        ref={editor}
+        language="json"
+        label={label}
+        value={text}
+        problems={shown}
+        isReadOnly={actions === null}
+        onChange={change}
+      />
+    </div>
+  );
+}
+
+/** Shows a step that was chosen elsewhere. */
+function useChosenStep(
+  chosen: string | null,
+  { steps }: Definition,
+  text: string,
+  editor: { readonly current: EditorHandle | null },
+): void {
+  const shown = useRef<string | null>(null);
+  useEffect(() => {
+    if (chosen === null || chosen === shown.current || editor.current === null) return;
+    shown.current = chosen;
+    const range = rangeOf(text, `/steps/${steps.findIndex(({ key }) => key === chosen)}`);
+    if (range !== null) editor.current.select(range.from, range.from);
+  });
+}

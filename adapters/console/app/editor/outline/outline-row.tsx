@@ -1,0 +1,225 @@
+/** A row of the outline: a step, or a way from one. */
+import { memo } from "react";
+import type { Step } from "../../../../../src/workflows/step.ts";
+import { IconButton } from "../../elements/button.tsx";
+import { Icon } from "../../elements/icons.tsx";
+import { Menu, type MenuItem } from "../../elements/menu.tsx";
+import { type Messages, useTexts } from "../../texts/language.ts";
+import type { EditorActions } from "../editor-actions.ts";
+import { addAt, connectFrom, removeRow } from "./row-actions.ts";
+import type { Row, StepRow, WayRow } from "./rows.ts";
+
+interface OutlineRowProps {
+  readonly row: Row;
+  /** Undefined for a way. */
+  readonly step: Step | undefined;
+  /** Number of all steps. */
+  readonly count: number;
+  /** Null if nothing stands below it. */
+  readonly isOpen: boolean | null;
+  readonly isFocused: boolean;
+  readonly isChosen: boolean;
+  readonly problems: number;
+  readonly actions: EditorActions | null;
+  readonly onEnter: (row: Row) => void;
+  readonly onToggle: (id: string) => void;
+  readonly onOpen: ((step: string) => void) | undefined;
+}
+
+function isSameRow(one: OutlineRowProps, other: OutlineRowProps): boolean {
+  return (
+    one.step === other.step &&
+    one.count === other.count &&
+    one.isOpen === other.isOpen &&
+    one.isFocused === other.isFocused &&
+    one.isChosen === other.isChosen &&
+    one.problems === other.problems &&
+    one.actions === other.actions &&
+    JSON.stringify(shownOf(one.row)) === JSON.stringify(shownOf(other.row))
+  );
+}
+
+/** What a row shows of its place. */
+function shownOf(row: Row) {
+  const { id, level, position, setSize } = row;
+  if (row.kind === "step") return { id, level, position, setSize, next: row.node.next, key: row.node.key };
+  return { id, level, position, setSize, way: row.node.way, condition: row.node.condition, to: row.node.to };
+}
+
+/** Rows that stay the same are not drawn again: a definition may have 2,000. */
+export const OutlineRow = memo(RowOfOutline, isSameRow);
+
+function RowOfOutline(props: OutlineRowProps) {
+  const { row, step, isOpen, isFocused, isChosen, onEnter, onToggle, onOpen } = props;
+  const texts = useTexts();
+  return (
+    <div
+      role="treeitem"
+      className={`outline-row ${row.kind}${isFocused ? " focused" : ""}`}
+      data-row={row.id}
+      data-step={row.kind === "step" ? row.node.key : undefined}
+      aria-level={row.level}
+      aria-posinset={row.position}
+      aria-setsize={row.setSize}
+      aria-expanded={isOpen ?? undefined}
+      aria-selected={isChosen}
+      aria-label={row.kind === "step" ? stepLabel(texts, row, step, props) : wayLabel(texts, row)}
+      tabIndex={isFocused ? 0 : -1}
+      style={{ paddingInlineStart: `${(row.level - 1) * 1.25 + 0.25}rem` }}
+      onFocus={(event) => {
+        if (event.target === event.currentTarget) onEnter(row);
+      }}
+      onClick={(event) => {
+        onEnter(row);
+        if (event.target instanceof HTMLElement && event.target.closest("button") === null) event.currentTarget.focus();
+      }}
+      onDoubleClick={() => {
+        if (row.kind === "step") onOpen?.(row.node.key);
+      }}
+    >
+      <button
+        type="button"
+        className="outline-toggle"
+        tabIndex={-1}
+        aria-hidden="true"
+        disabled={isOpen === null}
+        onClick={() => onToggle(row.id)}
+      >
+        {isOpen === null ? null : <Icon name={isOpen ? "chevronDown" : "chevronRight"} size={14} />}
+      </button>
+      {row.kind === "step" ? <StepFace row={row} step={step} problems={props.problems} /> : <WayFace row={row} />}
+      {props.actions !== null && isFocused ? <RowButtons row={row} actions={props.actions} onOpen={onOpen} /> : null}
+    </div>
+  );
+}
+
+function StepFace({
+  row,
+  step,
+  problems,
+}: {
+  readonly row: StepRow;
+  readonly step: Step | undefined;
+  readonly problems: number;
+}) {
+  const { canvas, editor: texts } = useTexts();
+  return (
+    <span className="outline-face">
+      {step === undefined ? null : <Icon name={step.type} />}
+      <bdi className="outline-key">{row.node.key}</bdi>{" "}
+      {step === undefined ? null : <span className="outline-facts">{canvas.types[step.type]}</span>}{" "}
+      {problems === 0 ? null : (
+        <span className="outline-problems">
+          <Icon name="warning" size={14} /> {texts.problems(problems)}
+        </span>
+      )}{" "}
+      {isLast(row.node, step) ? <span className="outline-facts">{texts.leadsNowhere}</span> : null}
+    </span>
+  );
+}
+
+function WayFace({ row }: { readonly row: WayRow }) {
+  const { editor: texts } = useTexts();
+  const { condition, to } = row.node;
+  return (
+    <span className="outline-face">
+      <bdi className="outline-way">{wayName(texts, row)}</bdi>{" "}
+      {condition === undefined ? null : <code className="outline-condition">{condition}</code>}{" "}
+      {row.elsewhere.length === 0 ? null : (
+        <span className="outline-facts">{texts.continuesAt(row.elsewhere.join(", "))}</span>
+      )}{" "}
+      {to.length === 0 ? <span className="outline-facts">{texts.leadsNowhere}</span> : null}
+    </span>
+  );
+}
+
+function wayName(texts: Messages["editor"], { node: { way } }: WayRow): string {
+  if (way === null) return texts.ways.connected;
+  if (way.kind === "condition") return texts.ways.condition(way.name);
+  if (way.kind === "catch") return texts.ways.catch(way.route + 1);
+  return way.kind === "else" ? texts.ways.else : texts.ways.parallel;
+}
+
+/** What a row shows comes first in its name, as it stands there (WCAG 2.5.3). */
+function wayLabel({ editor: texts }: Messages, row: WayRow): string {
+  const { condition, to } = row.node;
+  const shown = [
+    wayName(texts, row),
+    condition,
+    row.elsewhere.length === 0 ? undefined : texts.continuesAt(row.elsewhere.join(", ")),
+    to.length === 0 ? texts.leadsNowhere : undefined,
+  ];
+  const leads = to.length === row.elsewhere.length ? [] : [texts.leadsTo(to.join(", "))];
+  return [shown.filter((one) => one !== undefined).join(" "), ...leads].join(", ");
+}
+
+function stepLabel(
+  { editor: texts, canvas }: Messages,
+  { node }: StepRow,
+  step: Step | undefined,
+  { count, problems }: OutlineRowProps,
+): string {
+  const to = [...new Set([...node.next, ...node.ways.flatMap((way) => way.to)])];
+  const shown = [
+    node.key,
+    step === undefined ? undefined : canvas.types[step.type],
+    problems === 0 ? undefined : texts.problems(problems),
+    isLast(node, step) ? texts.leadsNowhere : undefined,
+  ];
+  return [
+    shown.filter((one) => one !== undefined).join(" "),
+    texts.position(node.index + 1, count),
+    ...(to.length === 0 ? [] : [texts.leadsTo(to.join(", "))]),
+  ].join(", ");
+}
+
+const isLast = ({ next, ways }: StepRow["node"], step: Step | undefined): boolean =>
+  next.length === 0 && ways.length === 0 && step?.type !== "note";
+
+function RowButtons({
+  row,
+  actions,
+  onOpen,
+}: {
+  readonly row: Row;
+  readonly actions: EditorActions;
+  readonly onOpen: ((step: string) => void) | undefined;
+}) {
+  const { editor: texts } = useTexts();
+  const items = row.kind === "step" ? stepItems(texts, row, actions, onOpen) : wayItems(texts, row, actions);
+  const name = row.kind === "step" ? row.node.key : wayName(texts, row);
+  return (
+    <span className="outline-buttons">
+      <IconButton
+        icon="plus"
+        label={row.kind === "step" ? texts.addBehind : texts.addHere}
+        onClick={() => addAt(row, actions)}
+      />
+      <Menu label={texts.actionsOf(name)} items={items} />
+    </span>
+  );
+}
+
+function wayItems(texts: Messages["editor"], row: WayRow, actions: EditorActions): MenuItem[] {
+  const connect: MenuItem = { label: texts.connect, icon: "link", onChoose: () => connectFrom(row, actions) };
+  if (row.node.to.length === 0 || row.node.way === null) return [connect];
+  return [connect, { label: texts.disconnect, icon: "cross", onChoose: () => void removeRow(row, actions) }];
+}
+
+function stepItems(
+  texts: Messages["editor"],
+  row: StepRow,
+  actions: EditorActions,
+  onOpen: ((step: string) => void) | undefined,
+): MenuItem[] {
+  const { key } = row.node;
+  return [
+    { label: texts.openStep, icon: "edit", onChoose: () => onOpen?.(key) },
+    { label: texts.connect, icon: "link", onChoose: () => connectFrom(row, actions) },
+    { label: texts.moveUp, icon: "arrowUp", onChoose: () => actions.moveInOrder(key, "up") },
+    { label: texts.moveDown, icon: "arrowDown", onChoose: () => actions.moveInOrder(key, "down") },
+    { label: texts.rename, icon: "edit", onChoose: () => actions.ask({ kind: "rename", step: key }) },
+    { label: texts.duplicate, icon: "copy", onChoose: () => actions.duplicate(key) },
+    { label: texts.removeStep, icon: "trash", isDangerous: true, onChoose: () => actions.remove([key]) },
+  ];
+}

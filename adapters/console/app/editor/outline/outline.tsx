@@ -1,0 +1,99 @@
+/** The steps as a tree, in the order of the run, with every action of the canvas (ARIA Authoring Practices, tree view). */
+import { type KeyboardEvent, useMemo, useRef, useState } from "react";
+import type { Definition } from "../../../../../src/workflows/version.ts";
+import { outlineTree } from "../draft/outline-tree.ts";
+import type { EditorActions } from "../editor-actions.ts";
+import { OutlineRow } from "./outline-row.tsx";
+import { actOnRow } from "./row-actions.ts";
+import { type Row, rowsOf, rowTowards } from "./rows.ts";
+import "./outline.css";
+
+export interface OutlineProps {
+  readonly label: string;
+  readonly definition: Pick<Definition, "steps">;
+  /** Key of the chosen step. */
+  readonly chosen: string | null;
+  readonly onChoose: (step: string | null) => void;
+  readonly onOpen?: (step: string) => void;
+  /** Number of problems, by the keys of steps. */
+  readonly problems?: ReadonlyMap<string, number>;
+  /** Null for what only shows. */
+  readonly actions: EditorActions | null;
+  /** Whether single letters act. */
+  readonly hasLetters?: boolean;
+}
+
+const NO_PROBLEMS: ReadonlyMap<string, number> = new Map();
+
+export function Outline(props: OutlineProps) {
+  const { label, definition, chosen, onChoose, onOpen, problems = NO_PROBLEMS, actions, hasLetters = true } = props;
+  const tree = useMemo(() => outlineTree(definition), [definition]);
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
+  const rows = useMemo(() => rowsOf(tree, closed), [tree, closed]);
+  const [focusedWay, setFocusedWay] = useState<string | null>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const focused = focusedRow(rows, chosen, focusedWay);
+
+  function toggle(id: string): void {
+    const next = new Set(closed);
+    if (!next.delete(id)) next.add(id);
+    setClosed(next);
+  }
+
+  /** A way is no step, so only the outline knows that it has the focus. */
+  function enter(row: Row): void {
+    setFocusedWay(row.kind === "way" ? row.id : null);
+    if (row.kind === "step") onChoose(row.node.key);
+  }
+
+  function reachRow(id: string): void {
+    const row = rows.find((one) => one.id === id);
+    if (row === undefined) return;
+    enter(row);
+    list.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"]`)?.focus();
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    // Keys of the buttons in a row are theirs.
+    if (event.ctrlKey || event.metaKey || !(event.target instanceof HTMLElement)) return;
+    const row = rows.find(({ id }) => event.target instanceof HTMLElement && event.target.dataset["row"] === id);
+    if (row === undefined) return;
+    if (!event.altKey) {
+      const { to, toggle: toggled } = rowTowards(rows, closed, row.id, event.key);
+      if (to !== undefined) reachRow(to);
+      if (toggled !== undefined) toggle(toggled);
+      if (to !== undefined || toggled !== undefined) {
+        event.preventDefault();
+        return;
+      }
+    }
+    if (actOnRow(event, row, { actions, onOpen, hasLetters })) event.preventDefault();
+  }
+
+  return (
+    <div ref={list} id="outline" className="outline" role="tree" aria-label={label} onKeyDown={onKeyDown}>
+      {rows.map((row) => (
+        <OutlineRow
+          key={row.id}
+          row={row}
+          step={row.kind === "step" ? definition.steps[row.node.index] : undefined}
+          count={definition.steps.length}
+          isOpen={row.hasChildren ? !closed.has(row.id) : null}
+          isFocused={row === focused}
+          isChosen={row.kind === "step" && row.node.key === chosen && focusedWay === null}
+          problems={row.kind === "step" ? (problems.get(row.node.key) ?? 0) : 0}
+          actions={actions}
+          onEnter={enter}
+          onToggle={toggle}
+          onOpen={onOpen}
+        />
+      ))}
+    </div>
+  );
+}
+
+/** The one row that the Tab key reaches. */
+function focusedRow(rows: readonly Row[], chosen: string | null, way: string | null): Row | undefined {
+  const found = way === null ? undefined : rows.find(({ id }) => id === way);
+  return found ?? rows.find((row) => row.kind === "step" && row.node.key === chosen) ?? rows[0];
+}

@@ -1,0 +1,104 @@
+/** The panel of the chosen step. */
+import { lazy, type RefObject, Suspense, useMemo, useState } from "react";
+import type { Step } from "../../../../../src/workflows/step.ts";
+import type { Definition } from "../../../../../src/workflows/version.ts";
+import { IconButton } from "../../elements/button.tsx";
+import { Icon } from "../../elements/icons.tsx";
+import { Loading } from "../../elements/loading.tsx";
+import { Menu } from "../../elements/menu.tsx";
+import { useTexts } from "../../texts/language.ts";
+import type { Problem } from "../draft/problems.ts";
+import type { EditorActions } from "../editor-actions.ts";
+import { StepConnections } from "./step-connections.tsx";
+import { StepJson } from "./step-json.tsx";
+import "./step-panel.css";
+
+const StepEditor = lazy(() => import("../../steps/step-editor.tsx"));
+
+export interface StepPanelProps {
+  readonly appId: string;
+  readonly workflowId: string;
+  readonly definition: Definition;
+  readonly step: Step;
+  /** Those of the whole draft. */
+  readonly problems: readonly Problem[];
+  readonly actions: EditorActions;
+  readonly isEditable: boolean;
+  /** Takes the focus when the step is opened. */
+  readonly panel: RefObject<HTMLElement | null>;
+  readonly onClose: () => void;
+}
+
+export function StepPanel(props: StepPanelProps) {
+  const { definition, step, problems, actions, isEditable, panel, onClose } = props;
+  const { editor: texts, canvas } = useTexts();
+  const own = useMemo(
+    () =>
+      problems
+        .filter((problem) => problem.step === step.key)
+        .map(({ within, message }) => ({ pointer: within, message })),
+    [problems, step.key],
+  );
+  return (
+    <aside ref={panel} className="step-panel" aria-label={texts.panel(step.key)} tabIndex={-1}>
+      <header>
+        <Icon name={step.type} />
+        <h2>
+          <bdi>{step.key}</bdi>
+        </h2>
+        <span className="type">{canvas.types[step.type]}</span>
+        {isEditable ? <StepMenu step={step} actions={actions} /> : null}
+        <IconButton icon="close" label={texts.closePanel} onClick={onClose} />
+      </header>
+      {isEditable ? (
+        <Suspense fallback={<Loading />}>
+          <StepEditor
+            appId={props.appId}
+            workflowId={props.workflowId}
+            definition={definition}
+            stepKey={step.key}
+            problems={own}
+            runId={null}
+            onChange={(next) => actions.set(step.key, next)}
+            onRename={(key) => actions.rename(step.key, key)}
+            onPin={(output) => actions.pin(step.key, output)}
+          />
+        </Suspense>
+      ) : (
+        <StepJson key={step.key} step={step} />
+      )}
+      <StepConnections definition={definition} step={step} actions={actions} isEditable={isEditable} />
+    </aside>
+  );
+}
+
+function StepMenu({ step, actions }: Pick<StepPanelProps, "step" | "actions">) {
+  const { editor: texts } = useTexts();
+  const [copied, setCopied] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(actions.copiedText([step.key]));
+    setCopied(true);
+  };
+  const { common } = useTexts();
+  return (
+    <>
+      <Menu
+        label={texts.actionsOf(step.key)}
+        items={[
+          { label: texts.rename, icon: "edit", onChoose: () => actions.ask({ kind: "rename", step: step.key }) },
+          { label: texts.duplicate, icon: "copy", onChoose: () => actions.duplicate(step.key) },
+          { label: texts.copySteps, icon: "copy", onChoose: () => void copy() },
+          {
+            label: texts.removeStep,
+            icon: "trash",
+            isDangerous: true,
+            onChoose: () => actions.remove([step.key]),
+          },
+        ]}
+      />
+      <span role="status" className="visually-hidden">
+        {copied ? common.copied : ""}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+/** What would prevent a deployment, asked half a second after the last change. */
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import type { Definition } from "../../../../../src/workflows/version.ts";
+import { client } from "../../server/client.ts";
+import { type Problem, problemsOf } from "../draft/problems.ts";
+import type { DraftSession } from "../saving/draft-session.ts";
+
+const PATIENCE_MS = 500;
+const NONE: readonly Problem[] = [];
+
+export interface Problems {
+  readonly list: readonly Problem[];
+  readonly isTruncated: boolean;
+  /** Whether they are those of the draft as it is now. */
+  readonly areCurrent: boolean;
+}
+
+export function useProblems({ appId, workflowId }: DraftSession, present: Definition): Problems {
+  const settled = useSettled(present);
+  const found = useQuery({
+    queryKey: [appId, "workflows", workflowId, "problems", settled],
+    queryFn: async () => {
+      const { errors, errors_truncated } = await client.workflows.validate(appId, workflowId, settled);
+      return { list: problemsOf(settled, errors), isTruncated: errors_truncated === true };
+    },
+    placeholderData: (before) => before,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  });
+  const areCurrent = settled === present && !found.isPlaceholderData && found.data !== undefined;
+  return { list: found.data?.list ?? NONE, isTruncated: found.data?.isTruncated === true, areCurrent };
+}
+
+/** A value once it has not changed for a while. */
+function useSettled<Value>(value: Value): Value {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), PATIENCE_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
+}

@@ -1,0 +1,113 @@
+/** A draft that is open in this page: its model, and what keeps it in step with the server. It outlives its screen. */
+import { type Definition, type Draft, definitionOf } from "../../../../../src/workflows/version.ts";
+import { guardLeaving } from "../../routing/location.ts";
+import { client, isServerError } from "../../server/client.ts";
+import { onForget } from "../../session/kept-data.ts";
+import { createDraftStore, type DraftStore } from "../draft/draft-store.ts";
+import { type Autosave, createAutosave } from "./autosave.ts";
+import { createKeeper, forgetDraft, keptDrafts, placeOf } from "./kept-drafts.ts";
+import { isTabOpen, tabId } from "./tab.ts";
+
+export interface DraftSession {
+  readonly appId: string;
+  readonly workflowId: string;
+  readonly draft: DraftStore;
+  readonly autosave: Autosave;
+  /** When changes that are brought back were made; null for none. Milliseconds. */
+  readonly restoredFrom: number | null;
+}
+
+/** Those of this page. A draft keeps its history while other screens are shown. */
+const sessions = new Map<string, Promise<DraftSession>>();
+
+export function openDraft(appId: string, workflowId: string): Promise<DraftSession> {
+  const place = placeOf(appId, workflowId);
+  const known = sessions.get(place);
+  if (known !== undefined) return known;
+  const session = createSession(appId, workflowId);
+  sessions.set(place, session);
+  session.catch(() => sessions.delete(place));
+  return session;
+}
+
+onForget(async () => {
+  const open = await Promise.allSettled(sessions.values());
+  sessions.clear();
+  for (const one of open) if (one.status === "fulfilled") one.value.autosave.stop();
+});
+
+/** Forgets a draft whose workflow was deleted. */
+export async function closeDraft(appId: string, workflowId: string): Promise<void> {
+  const place = placeOf(appId, workflowId);
+  sessions.delete(place);
+  await forgetDraft(place, await tabId());
+}
+
+async function createSession(appId: string, workflowId: string): Promise<DraftSession> {
+  const read = () => client.workflows.getDraft(appId, workflowId);
+  const [first, tab] = await Promise.all([read(), tabId()]);
+  const place = placeOf(appId, workflowId);
+  const draft = createDraftStore(definitionOf(first), Date.now);
+  const autosave = createAutosave({
+    draft,
+    first,
+    read,
+    write: (definition, revision) => write(appId, workflowId, definition, revision),
+    isClash: (error) => isServerError(error) && error.code === "precondition_failed",
+    isTransient: (error) =>
+      !isServerError(error) || error.status >= 500 || error.status === 429 || error.status === 401,
+    keep: createKeeper(place, tab),
+    now: Date.now,
+    later(milliseconds, call) {
+      const timer = setTimeout(call, milliseconds);
+      return () => clearTimeout(timer);
+    },
+  });
+  return { appId, workflowId, draft, autosave, restoredFrom: await restore(place, tab, autosave) };
+}
+
+/** The editor holds read-only parts; the call takes a plain copy. */
+const write = (appId: string, workflowId: string, definition: Definition, revision: number): Promise<Draft> =>
+  client.workflows.putDraft(appId, workflowId, { ...definition, expected_revision: revision });
+
+/** Brings back what this tab had not stored, or else what one had that is closed. */
+async function restore(place: string, tab: string, autosave: Autosave): Promise<number | null> {
+  for (const kept of await keptDrafts(place)) {
+    if (kept.tab !== tab && (await isTabOpen(kept.tab))) continue;
+    autosave.restore(kept);
+    if (kept.tab !== tab) await forgetDraft(place, kept.tab);
+    return autosave.state().kind === "saved" ? null : kept.at;
+  }
+  return null;
+}
+
+const isStored = ({ autosave }: DraftSession) => autosave.state().kind === "saved";
+
+/**
+ * Stores what is not stored when the page is left or hidden, and asks before it is left without.
+ * @returns Removes the guards.
+ */
+export function guardDraft(session: DraftSession, mayLeaveUnsaved: () => boolean): () => void {
+  const onHide = () => {
+    if (document.hidden) void session.autosave.flush();
+  };
+  const onUnload = (event: BeforeUnloadEvent) => {
+    if (isStored(session)) return;
+    void session.autosave.flush();
+    event.preventDefault();
+  };
+  const removeGuard = guardLeaving(() => {
+    if (isStored(session)) return true;
+    const { kind } = session.autosave.state();
+    void session.autosave.flush();
+    // What is about to be stored goes on being stored on the next screen.
+    return kind === "saving" || mayLeaveUnsaved();
+  });
+  document.addEventListener("visibilitychange", onHide);
+  addEventListener("beforeunload", onUnload);
+  return () => {
+    document.removeEventListener("visibilitychange", onHide);
+    removeEventListener("beforeunload", onUnload);
+    removeGuard();
+  };
+}

@@ -1,0 +1,100 @@
+/** Changes of drafts that the server has not stored, in the storage of this browser: for each tab its own. */
+import { DATABASE, onForget } from "../../session/kept-data.ts";
+import type { Kept } from "./autosave.ts";
+
+const DRAFTS = "drafts";
+
+export interface KeptDraft extends Kept {
+  /** `APP WORKFLOW`. */
+  readonly place: string;
+  /** The tab that wrote it. */
+  readonly tab: string;
+}
+
+const idOf = (place: string, tab: string) => `${place} ${tab}`;
+export const placeOf = (appId: string, workflowId: string) => `${appId} ${workflowId}`;
+
+let opened: Promise<IDBDatabase> | null = null;
+
+function open(): Promise<IDBDatabase> {
+  opened ??= new Promise((resolve, reject) => {
+    const request = indexedDB.open(DATABASE, 1);
+    request.onupgradeneeded = () => request.result.createObjectStore(DRAFTS).createIndex("place", "place");
+    request.onsuccess = () => {
+      const { result } = request;
+      // Another tab signs out.
+      result.onversionchange = () => {
+        result.close();
+        opened = null;
+      };
+      resolve(result);
+    };
+    request.onerror = () => reject(request.error);
+  });
+  return opened;
+}
+
+async function close(): Promise<void> {
+  const database = await opened?.catch(() => null);
+  opened = null;
+  database?.close();
+}
+
+onForget(close);
+
+function done<Result>(request: IDBRequest<Result>): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+}
+
+async function drafts(mode: IDBTransactionMode): Promise<IDBObjectStore> {
+  return (await open()).transaction(DRAFTS, mode).objectStore(DRAFTS);
+}
+
+/** A browser may refuse storage, for example in a private window. The server has the changes a second later anyway. */
+async function unlessRefused<Result>(work: () => Promise<Result>, otherwise: Result): Promise<Result> {
+  try {
+    return await work();
+  } catch {
+    return otherwise;
+  }
+}
+
+/** Writes are in order, and the last one of several that wait is enough. */
+export function createKeeper(place: string, tab: string): (kept: Kept | null) => void {
+  let next: { readonly kept: Kept | null } | null = null;
+  let isWriting = false;
+
+  async function write(): Promise<void> {
+    while (next !== null) {
+      const { kept } = next;
+      next = null;
+      await unlessRefused(async () => {
+        const store = await drafts("readwrite");
+        const id = idOf(place, tab);
+        await (kept === null ? done(store.delete(id)) : done(store.put({ ...kept, place, tab }, id)));
+      }, undefined);
+    }
+    isWriting = false;
+  }
+
+  return (kept) => {
+    next = { kept };
+    if (isWriting) return;
+    isWriting = true;
+    void write();
+  };
+}
+
+/** The changes of all tabs to one draft, newest first. */
+export const keptDrafts = (place: string): Promise<readonly KeptDraft[]> =>
+  unlessRefused(async () => {
+    const found: readonly KeptDraft[] = await done((await drafts("readonly")).index("place").getAll(place));
+    return found.toSorted((one, other) => other.at - one.at);
+  }, []);
+
+/** Removes the changes that a tab has kept. */
+export const forgetDraft = (place: string, tab: string): Promise<void> =>
+  unlessRefused(async () => void (await done((await drafts("readwrite")).delete(idOf(place, tab)))), undefined);

@@ -1,0 +1,176 @@
+/** The bar of the editor: views, adding, undoing, finding, problems, running and deploying. */
+import type { Workflow } from "../../../../src/workflows/workflow.ts";
+import { Button, IconButton } from "../elements/button.tsx";
+import { Menu, type MenuItem } from "../elements/menu.tsx";
+import { navigate } from "../routing/location.ts";
+import { client } from "../server/client.ts";
+import { useMay } from "../session/session-context.ts";
+import { useTexts } from "../texts/language.ts";
+import type { History } from "./draft/history.ts";
+import type { EditorActions } from "./editor-actions.ts";
+import { fileNameOf, saveFile } from "./save-file.ts";
+import type { DraftSession } from "./saving/draft-session.ts";
+
+export const VIEWS = ["canvas", "outline", "json"] as const;
+export type View = (typeof VIEWS)[number];
+
+interface ToolbarProps {
+  readonly workflow: Workflow;
+  readonly session: DraftSession;
+  readonly history: History;
+  readonly view: View;
+  readonly onView: (view: View) => void;
+  readonly problems: number;
+  readonly isProblemListOpen: boolean;
+  readonly onProblems: () => void;
+  readonly actions: EditorActions;
+  readonly isEditable: boolean;
+  readonly chosen: string | null;
+}
+
+export function Toolbar(props: ToolbarProps) {
+  const { history, view, onView, actions, isEditable, chosen } = props;
+  const { editor: texts } = useTexts();
+  return (
+    <div className="editor-toolbar" role="toolbar" aria-label={texts.toolbar}>
+      <div className="view-switch" role="group" aria-label={texts.view}>
+        {VIEWS.map((one) => (
+          <button key={one} type="button" aria-pressed={one === view} onClick={() => onView(one)}>
+            {texts.views[one]}
+          </button>
+        ))}
+      </div>
+      <Button
+        icon="plus"
+        title={texts.addKeys}
+        disabled={!isEditable}
+        onClick={() =>
+          actions.ask({
+            kind: "add",
+            target: chosen === null ? lastOf(history) : { kind: "behind", key: chosen },
+          })
+        }
+      >
+        {texts.add}
+      </Button>
+      <IconButton icon="undo" label={texts.undo} disabled={history.past.length === 0} onClick={actions.undo} />
+      <IconButton icon="redo" label={texts.redo} disabled={history.future.length === 0} onClick={actions.redo} />
+      <IconButton icon="search" label={texts.find} onClick={() => actions.ask({ kind: "find" })} />
+      {view === "canvas" ? (
+        <Button kind="quiet" disabled={!isEditable} onClick={actions.tidyUp}>
+          {texts.tidyUp}
+        </Button>
+      ) : null}
+      <ProblemButton {...props} />
+      <span className="room" />
+      <DraftButtons {...props} />
+    </div>
+  );
+}
+
+/** Without a chosen step, the end of the list. */
+const lastOf = ({ present }: History) => {
+  const last = present.steps.at(-1);
+  return present.steps.length === 1 && last !== undefined
+    ? ({ kind: "behind", key: last.key } as const)
+    : ({ kind: "end" } as const);
+};
+
+function ProblemButton({ problems, isProblemListOpen, onProblems }: ToolbarProps) {
+  const { editor: texts } = useTexts();
+  return (
+    <Button
+      kind="quiet"
+      icon={problems === 0 ? "check" : "warning"}
+      className={problems === 0 ? "problem-button" : "problem-button some"}
+      aria-expanded={isProblemListOpen}
+      disabled={problems === 0}
+      onClick={onProblems}
+    >
+      {problems === 0 ? texts.noProblems : texts.problems(problems)}
+    </Button>
+  );
+}
+
+function DraftButtons({ workflow, session, problems, actions, isEditable }: ToolbarProps) {
+  const { editor: texts, common } = useTexts();
+  const mayRun = useMay("runs:write");
+  const base = `/apps/${workflow.app_id}/workflows/${workflow.id}`;
+  const version = (workflow.latest_version ?? 0) + 1;
+  return (
+    <>
+      <Button
+        icon="runs"
+        disabled={!mayRun}
+        title={mayRun ? undefined : common.needsScope("runs:write")}
+        onClick={() => void session.autosave.flush().then(() => navigate(`${base}/new-run?version=draft`))}
+      >
+        {texts.run}
+      </Button>
+      <Button
+        kind="primary"
+        disabled={!isEditable || problems > 0}
+        title={isEditable ? (problems > 0 ? texts.deployProblems : undefined) : common.needsScope("workflows:write")}
+        onClick={() => actions.ask({ kind: "deploy" })}
+      >
+        {texts.deploy(version)}
+      </Button>
+      <Menu label={texts.more} items={useMenuItems({ workflow, session, actions, isEditable, base })} />
+    </>
+  );
+}
+
+function useMenuItems({
+  workflow,
+  session,
+  actions,
+  isEditable,
+  base,
+}: Pick<ToolbarProps, "workflow" | "session" | "actions" | "isEditable"> & { readonly base: string }): MenuItem[] {
+  const { editor: texts, common } = useTexts();
+  const refusal = isEditable ? undefined : common.needsScope("workflows:write");
+  const file = fileNameOf(workflow.name);
+  const draw = async () => {
+    await session.autosave.flush();
+    return client.workflows.diagram(workflow.app_id, workflow.id, "draft");
+  };
+  return [
+    { label: texts.versions, icon: "history", onChoose: () => navigate(`${base}/versions`) },
+    {
+      label: texts.runs,
+      icon: "runs",
+      onChoose: () => navigate(`/apps/${workflow.app_id}/runs?workflow=${workflow.id}`),
+    },
+    { label: texts.inputDefinition, icon: "input", refusal, onChoose: () => actions.ask({ kind: "input" }) },
+    { label: texts.settings, icon: "settings", refusal, onChoose: () => actions.ask({ kind: "settings" }) },
+    { label: texts.workflowDetails, icon: "edit", refusal, onChoose: () => actions.ask({ kind: "workflow" }) },
+    { label: texts.paste, icon: "copy", refusal, onChoose: () => actions.ask({ kind: "paste" }) },
+    {
+      label: texts.exportDefinition,
+      icon: "download",
+      onChoose: () =>
+        saveFile(`${file}.json`, `${JSON.stringify(session.draft.present(), null, 2)}\n`, "application/json"),
+    },
+    {
+      label: texts.exportBundle,
+      icon: "download",
+      onChoose: () =>
+        void session.autosave
+          .flush()
+          .then(() => client.workflows.export(workflow.app_id, workflow.id, "draft"))
+          .then((bundle) =>
+            saveFile(`${file}.stepwell.json`, `${JSON.stringify(bundle, null, 2)}\n`, "application/json"),
+          ),
+    },
+    {
+      label: texts.diagramSvg,
+      icon: "download",
+      onChoose: () => void draw().then(({ svg }) => saveFile(`${file}.svg`, svg, "image/svg+xml")),
+    },
+    {
+      label: texts.diagramMermaid,
+      icon: "download",
+      onChoose: () => void draw().then(({ mermaid }) => saveFile(`${file}.mmd`, mermaid, "text/plain")),
+    },
+  ];
+}

@@ -1,0 +1,67 @@
+/** A button that opens the values which the step sees. Choosing one inserts its expression. */
+import { useId, useRef, useState } from "react";
+import { Icon } from "../elements/icons.tsx";
+import { useTexts } from "../texts/language.ts";
+import type { KnownField } from "./known-value.ts";
+import { ValueTree } from "./value-tree.tsx";
+
+interface ValuePickerProps {
+  readonly variables: readonly KnownField[];
+  readonly onPick: (path: string) => void;
+}
+
+export function ValuePicker({ variables, onPick }: ValuePickerProps) {
+  const { expressions: texts } = useTexts();
+  const id = useId();
+  const button = useRef<HTMLButtonElement>(null);
+  const popover = useRef<HTMLDivElement>(null);
+  const [isOpen, setOpen] = useState(false);
+
+  /** Below its button, or above it. */
+  function place(): void {
+    const around = button.current?.getBoundingClientRect();
+    const { current } = popover;
+    if (around === undefined || current === null) return;
+    const { width, height } = current.getBoundingClientRect();
+    const isRoom = around.bottom + height + 8 < innerHeight;
+    current.style.top = `${Math.max(8, isRoom ? around.bottom + 4 : around.top - height - 4)}px`;
+    current.style.left = `${Math.max(8, Math.min(around.right - width, innerWidth - width - 8))}px`;
+  }
+
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        className="button quiet icon-button"
+        aria-label={texts.pick}
+        title={texts.pick}
+        popoverTarget={id}
+      >
+        <Icon name="plus" />
+      </button>
+      <div
+        ref={popover}
+        id={id}
+        popover="auto"
+        role="dialog"
+        aria-label={texts.pick}
+        className="value-picker"
+        onToggle={({ newState }) => {
+          setOpen(newState === "open");
+          if (newState === "open") requestAnimationFrame(place);
+        }}
+      >
+        {isOpen ? (
+          <ValueTree
+            fields={variables}
+            onPick={(path) => {
+              popover.current?.hidePopover();
+              onPick(path);
+            }}
+          />
+        ) : null}
+      </div>
+    </>
+  );
+}

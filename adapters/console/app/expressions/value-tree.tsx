@@ -1,0 +1,88 @@
+/** What a step sees, as a tree: names, types, and the values of the chosen run. */
+import { useState } from "react";
+import { CopyButton } from "../elements/copy-button.tsx";
+import { useTexts } from "../texts/language.ts";
+import { fieldsOf, isList, type KnownField, pathText, shortText, typeOf } from "./known-value.ts";
+import "./expressions.css";
+
+interface ValueTreeProps {
+  readonly fields: readonly KnownField[];
+  /** Called with the expression of a value. Without it, the expression can be copied. */
+  readonly onPick?: (path: string) => void;
+}
+
+export function ValueTree({ fields, onPick }: ValueTreeProps) {
+  return (
+    <ul className="value-tree">
+      {fields.map((field) => (
+        <Branch key={field.name} field={field} path={field.name} depth={0} onPick={onPick} />
+      ))}
+    </ul>
+  );
+}
+
+interface BranchProps {
+  readonly field: KnownField;
+  readonly path: string;
+  readonly depth: number;
+  readonly onPick: ((path: string) => void) | undefined;
+}
+
+/** Variables whose fields are shown at once. */
+const OPEN: ReadonlySet<string> = new Set(["input", "steps"]);
+
+function Branch({ field, path, depth, onPick }: BranchProps) {
+  const [isOpen, setOpen] = useState(depth === 0 && OPEN.has(field.name));
+  const hasFields = field.value === undefined || typeof field.value === "object" ? fieldsOf(field).length > 0 : false;
+  const line = <Line field={field} path={path} onPick={onPick} />;
+  if (!hasFields) return <li className="leaf">{line}</li>;
+  return (
+    <li>
+      <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary>{field.name}</summary>
+        {line}
+        {isOpen ? (
+          <ul>
+            {fieldsOf(field).map((one) => (
+              <Branch
+                key={one.name}
+                field={one}
+                path={pathText(path, one.name, isList(field))}
+                depth={depth + 1}
+                onPick={onPick}
+              />
+            ))}
+          </ul>
+        ) : null}
+      </details>
+    </li>
+  );
+}
+
+interface LineProps {
+  readonly field: KnownField;
+  readonly path: string;
+  readonly onPick: ((path: string) => void) | undefined;
+}
+
+function Line({ field, path, onPick }: LineProps) {
+  const { expressions: texts } = useTexts();
+  const { value } = field;
+  const type = typeOf(field) ?? texts.anything;
+  const shown = value === undefined || (typeof value === "object" && value !== null) ? type : shortText(value, 80);
+  return (
+    <span className="value-line">
+      {onPick === undefined ? (
+        <>
+          <code>{field.name}</code> <CopyButton text={path} label={texts.copyPath(path)} />
+        </>
+      ) : (
+        <button type="button" className="link-button" onClick={() => onPick(path)} title={path}>
+          <code>{field.name}</code>
+          <span className="visually-hidden"> {texts.insert(path)}</span>
+        </button>
+      )}
+      <span className="value-shown">{shown}</span>
+    </span>
+  );
+}

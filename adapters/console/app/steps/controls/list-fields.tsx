@@ -1,0 +1,94 @@
+/** Fields with several texts: one a line, or steps of the workflow. */
+import { type ReactNode, useEffect, useState } from "react";
+import { IconButton } from "../../elements/button.tsx";
+import { LabelledField } from "../../expressions/labelled-field.tsx";
+import { useSurroundings } from "../../expressions/surroundings-context.ts";
+import { useTexts } from "../../texts/language.ts";
+import { removed } from "../step-change.ts";
+import { Choice } from "./plain-fields.tsx";
+
+interface LinesFieldProps {
+  readonly label: string;
+  readonly hint?: ReactNode;
+  readonly error?: string | null;
+  readonly values: readonly string[] | undefined;
+  /** Called with undefined for an empty list. */
+  readonly onChange: (values: string[] | undefined) => void;
+  readonly placeholder?: string;
+}
+
+const linesIn = (text: string) =>
+  text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+
+export function LinesField({ label, hint, error = null, values = [], onChange, placeholder }: LinesFieldProps) {
+  const { steps: texts } = useTexts();
+  const joined = values.join("\n");
+  const [text, setText] = useState(joined);
+  useEffect(() => {
+    setText((shown) => (linesIn(shown).join("\n") === joined ? shown : joined));
+  }, [joined]);
+  return (
+    <LabelledField label={label} hint={hint ?? texts.onePerLine} error={error} isOptional={true}>
+      {({ id, describedBy, isInvalid }) => (
+        <textarea
+          {...{ id, value: text, placeholder, "aria-describedby": describedBy, "aria-invalid": isInvalid }}
+          spellCheck={false}
+          onChange={({ target }) => {
+            setText(target.value);
+            const lines = linesIn(target.value);
+            onChange(lines.length === 0 ? undefined : lines);
+          }}
+        />
+      )}
+    </LabelledField>
+  );
+}
+
+interface StepKeysFieldProps {
+  readonly label: string;
+  readonly hint?: ReactNode;
+  readonly error?: string | null;
+  readonly keys: readonly string[];
+  readonly onChange: (keys: string[]) => void;
+}
+
+/** Steps that come next. */
+export function StepKeysField({ label, hint, error = null, keys, onChange }: StepKeysFieldProps) {
+  const { steps: texts } = useTexts();
+  const { definition, stepKey } = useSurroundings();
+  const others = definition.steps.filter(({ key, type }) => key !== stepKey && type !== "note" && !keys.includes(key));
+  return (
+    <LabelledField label={label} hint={hint} error={error}>
+      {({ id, describedBy, isInvalid }) => (
+        <div className="step-keys">
+          {keys.length === 0 ? null : (
+            <ul aria-label={label}>
+              {keys.map((key, index) => (
+                <li key={key} data-unknown={!definition.steps.some((one) => one.key === key)}>
+                  <code>{key}</code>
+                  <IconButton
+                    icon="close"
+                    label={texts.removeNamed(key)}
+                    onClick={() => onChange(removed(keys, index))}
+                  />
+                </li>
+              ))}
+            </ul>
+          )}
+          <Choice
+            {...{ id, describedBy, isInvalid }}
+            value={undefined}
+            none={texts.addStepKey}
+            options={others.map(({ key }) => ({ value: key, label: key }))}
+            onChange={(key) => {
+              if (key !== undefined) onChange([...keys, key]);
+            }}
+          />
+        </div>
+      )}
+    </LabelledField>
+  );
+}

@@ -1,0 +1,58 @@
+/** The buttons of a row: up, down, remove. Alt with an arrow key moves it, too. */
+import type { KeyboardEvent, ReactNode } from "react";
+import { IconButton } from "../../elements/button.tsx";
+import { useTexts } from "../../texts/language.ts";
+
+interface RowToolsProps {
+  /** What the row is, for screen readers. */
+  readonly name: string;
+  readonly onMove?: ((by: -1 | 1) => void) | undefined;
+  readonly onRemove: () => void;
+  readonly isFirst: boolean;
+  readonly isLast: boolean;
+}
+
+export function RowTools({ name, onMove, onRemove, isFirst, isLast }: RowToolsProps) {
+  const { steps: texts } = useTexts();
+  return (
+    <span className="row-tools">
+      {onMove === undefined ? null : (
+        <>
+          <IconButton icon="arrowUp" label={texts.moveUp(name)} disabled={isFirst} onClick={() => onMove(-1)} />
+          <IconButton icon="arrowDown" label={texts.moveDown(name)} disabled={isLast} onClick={() => onMove(1)} />
+        </>
+      )}
+      <IconButton icon="trash" label={texts.removeNamed(name)} onClick={onRemove} />
+    </span>
+  );
+}
+
+interface RowProps {
+  readonly name: string;
+  readonly onMove?: ((by: -1 | 1) => void) | undefined;
+  readonly children: ReactNode;
+}
+
+/** A row of a list, as a group with a name. */
+export function Row({ name, onMove, children }: RowProps) {
+  return (
+    <fieldset
+      className="row-card"
+      aria-label={name}
+      onKeyDown={(event) => {
+        const by = directionOf(event);
+        if (by === null || onMove === undefined) return;
+        event.preventDefault();
+        event.stopPropagation();
+        onMove(by);
+      }}
+    >
+      {children}
+    </fieldset>
+  );
+}
+
+function directionOf({ altKey, key }: KeyboardEvent): -1 | 1 | null {
+  if (!altKey) return null;
+  return key === "ArrowUp" ? -1 : key === "ArrowDown" ? 1 : null;
+}

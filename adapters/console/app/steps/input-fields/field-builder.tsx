@@ -1,0 +1,132 @@
+/** The builder of input fields: a list with moving, and for each field all its settings. */
+import { useState } from "react";
+import type { InputDefinition } from "../../../../../src/workflows/input/input-field.ts";
+import { Icon } from "../../elements/icons.tsx";
+import { LabelledField } from "../../expressions/labelled-field.tsx";
+import { useTexts } from "../../texts/language.ts";
+import { Choice } from "../controls/plain-fields.tsx";
+import { Row, RowTools } from "../controls/row-tools.tsx";
+import { pointerPart } from "../kind-props.ts";
+import { freeName, moved, removed } from "../step-change.ts";
+import { FieldSettings } from "./field-settings.tsx";
+import { FIELD_TYPES, inFormOrder, type NamedField, newField, ordered, renamedField } from "./field-types.ts";
+
+export interface FieldBuilderProps {
+  readonly label: string;
+  readonly definition: InputDefinition;
+  readonly onChange: (definition: InputDefinition) => void;
+  /** Pointer of the definition within the step. */
+  readonly at: string;
+  readonly problemAt: (pointer: string) => string | null;
+}
+
+export function FieldBuilder({ label, definition, onChange, at, problemAt }: FieldBuilderProps) {
+  const { inputFields: fieldTexts } = useTexts();
+  const fields = inFormOrder(definition);
+  const [open, setOpen] = useState<string | null>(null);
+
+  function add(type: string | undefined): void {
+    const known = FIELD_TYPES.find((one) => one === type);
+    if (known === undefined) return;
+    const name = freeName(known, Object.keys(definition));
+    onChange({ ...definition, [name]: newField(known) });
+    setOpen(name);
+  }
+
+  return (
+    <div className="rows field-builder">
+      <h3>{label}</h3>
+      {fields.length === 0 ? <p className="hint">{fieldTexts.noFields}</p> : null}
+      {fields.map((named, index) => (
+        <FieldRow
+          key={named[0]}
+          named={named}
+          index={index}
+          count={fields.length}
+          definition={definition}
+          isOpen={open === named[0]}
+          onToggle={(isOpen) => setOpen(isOpen ? named[0] : null)}
+          onMove={(by) => onChange(ordered(moved(fields, index, by)))}
+          onRemove={() => onChange(Object.fromEntries(removed(fields, index)))}
+          onChange={(next, name) => {
+            onChange(next);
+            if (name !== undefined) setOpen(name);
+          }}
+          at={`${at}/${pointerPart(named[0])}`}
+          problemAt={problemAt}
+        />
+      ))}
+      <LabelledField label={fieldTexts.addField}>
+        {({ id }) => (
+          <Choice
+            id={id}
+            value={undefined}
+            none={fieldTexts.chooseType}
+            options={FIELD_TYPES.map((value) => ({ value, label: fieldTexts.fieldTypes[value] }))}
+            onChange={add}
+          />
+        )}
+      </LabelledField>
+    </div>
+  );
+}
+
+interface FieldRowProps {
+  readonly named: NamedField;
+  readonly index: number;
+  readonly count: number;
+  readonly definition: InputDefinition;
+  readonly isOpen: boolean;
+  readonly onToggle: (isOpen: boolean) => void;
+  readonly onMove: (by: -1 | 1) => void;
+  readonly onRemove: () => void;
+  /** @param name The new name of the field, if it was renamed. */
+  readonly onChange: (definition: InputDefinition, name?: string) => void;
+  readonly at: string;
+  readonly problemAt: (pointer: string) => string | null;
+}
+
+function FieldRow(props: FieldRowProps) {
+  const { named, index, count, definition, isOpen, onToggle, onMove, onRemove, onChange, at, problemAt } = props;
+  const [name, field] = named;
+  const { steps: texts, inputFields: fieldTexts } = useTexts();
+  const problem = problemAt(at);
+  return (
+    <Row name={fieldTexts.fieldNamed(name)} onMove={onMove}>
+      <div className="row-head">
+        <details
+          className="field-summary"
+          open={isOpen}
+          onToggle={({ currentTarget }) => {
+            if (currentTarget.open !== isOpen) onToggle(currentTarget.open);
+          }}
+        >
+          <summary>
+            <strong>{field.name ?? name}</strong>
+            <span className="hint">
+              {` ${name} · ${fieldTexts.fieldTypes[field.type]}${field.array === true ? ` · ${fieldTexts.several}` : ""}${field.optional === true ? ` · ${fieldTexts.isOptionalShort}` : ""}`}
+            </span>
+            {problem === null ? null : (
+              <span className="section-problem">
+                <Icon name="warning" />
+                <span className="visually-hidden">{texts.hasProblem}</span>
+              </span>
+            )}
+          </summary>
+        </details>
+        <RowTools name={name} isFirst={index === 0} isLast={index === count - 1} onMove={onMove} onRemove={onRemove} />
+      </div>
+      {isOpen || problem !== null ? (
+        <FieldSettings
+          name={name}
+          field={field}
+          at={at}
+          problemAt={problemAt}
+          onRename={(to) => onChange(renamedField(definition, name, to), to)}
+          isTaken={(to) => to !== name && to in definition}
+          onChange={(next) => onChange({ ...definition, [name]: next })}
+        />
+      ) : null}
+    </Row>
+  );
+}

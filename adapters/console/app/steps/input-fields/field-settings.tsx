@@ -1,0 +1,209 @@
+/** All settings of one input field. */
+import { useState } from "react";
+import { isRecord } from "../../../../../src/json.ts";
+import type { InputField } from "../../../../../src/workflows/input/input-field.ts";
+import { LabelledField } from "../../expressions/labelled-field.tsx";
+import { useTexts } from "../../texts/language.ts";
+import { JsonField } from "../controls/json-field.tsx";
+import { ChoiceField, NumberField, SwitchField, TextField } from "../controls/plain-fields.tsx";
+import { Section } from "../sections/section.tsx";
+import { withField, withOption } from "../step-change.ts";
+import { FIELD_TYPES, retyped } from "./field-types.ts";
+import { TypeSettings } from "./type-settings.tsx";
+
+export interface FieldProps<One extends InputField = InputField> {
+  readonly field: One;
+  readonly onChange: (field: One) => void;
+  readonly at: string;
+  readonly problemAt: (pointer: string) => string | null;
+}
+
+interface FieldSettingsProps extends FieldProps {
+  readonly name: string;
+  readonly onRename: (name: string) => void;
+  readonly isTaken: (name: string) => boolean;
+}
+
+export function FieldSettings({ name, field, onChange, at, problemAt, onRename, isTaken }: FieldSettingsProps) {
+  const { inputFields: fieldTexts } = useTexts();
+  return (
+    <div className="field-settings">
+      {problemAt(at) === null ? null : <p className="field-error">{problemAt(at)}</p>}
+      <NameField name={name} onRename={onRename} isTaken={isTaken} />
+      <ChoiceField
+        label={fieldTexts.fieldType}
+        value={field.type}
+        error={problemAt(`${at}/type`)}
+        options={FIELD_TYPES.map((value) => ({ value, label: fieldTexts.fieldTypes[value] }))}
+        onChange={(value) => {
+          const type = FIELD_TYPES.find((one) => one === value);
+          if (type !== undefined) onChange(retyped(field, type));
+        }}
+      />
+      <TextField
+        label={fieldTexts.fieldLabel}
+        value={field.name}
+        maxLength={1_024}
+        error={problemAt(`${at}/name`)}
+        onChange={(value) => onChange(withField(field, "name", value))}
+      />
+      <TextField
+        label={fieldTexts.fieldDesc}
+        isLong={true}
+        value={field.desc}
+        maxLength={10_240}
+        error={problemAt(`${at}/desc`)}
+        onChange={(value) => onChange(withField(field, "desc", value))}
+      />
+      <SwitchField
+        label={fieldTexts.fieldOptional}
+        isOn={field.optional === true}
+        error={problemAt(`${at}/optional`)}
+        onChange={(isOn) => onChange(withField(field, "optional", isOn ? true : undefined))}
+      />
+      <SwitchField
+        label={fieldTexts.fieldArray}
+        isOn={field.array === true}
+        error={problemAt(`${at}/array`)}
+        onChange={(isOn) => onChange(withField(field, "array", isOn ? true : undefined))}
+      />
+      <TypeSettings field={field} onChange={onChange} at={at} problemAt={problemAt} />
+      <MoreSettings field={field} onChange={onChange} at={at} problemAt={problemAt} />
+    </div>
+  );
+}
+
+interface NameFieldProps {
+  readonly name: string;
+  readonly onRename: (name: string) => void;
+  readonly isTaken: (name: string) => boolean;
+}
+
+/** Expressions read the field by this name. It changes when the control is left. */
+function NameField({ name, onRename, isTaken }: NameFieldProps) {
+  const { steps: texts, inputFields: fieldTexts } = useTexts();
+  const [text, setText] = useState(name);
+  const isWrong = text === "" || isTaken(text);
+  return (
+    <LabelledField label={fieldTexts.fieldKey} hint={fieldTexts.fieldKeyHint} error={isWrong ? texts.nameTaken : null}>
+      {({ id, describedBy, isInvalid }) => (
+        <input
+          {...{ id, value: text, "aria-describedby": describedBy, "aria-invalid": isInvalid }}
+          maxLength={1_024}
+          spellCheck={false}
+          onChange={({ target }) => setText(target.value)}
+          onBlur={() => {
+            if (isWrong) setText(name);
+            else if (text !== name) onRename(text);
+          }}
+        />
+      )}
+    </LabelledField>
+  );
+}
+
+const LABELS = ["stacked", "inline"] as const;
+const CONTAINERS = ["grid", "full", "center"] as const;
+const CONTROLS = ["radio", "dropdown", "multiline"] as const;
+
+function MoreSettings({ field, onChange, at, problemAt }: FieldProps) {
+  const { steps: texts, inputFields: fieldTexts } = useTexts();
+  const display = field.display ?? {};
+  const show = (next: typeof display | undefined) => onChange(withField(field, "display", next));
+  const names = ["placeholder", "display", "order", "config", "link", "metadata"];
+  return (
+    <Section
+      title={fieldTexts.moreFieldSettings}
+      isOpen={false}
+      hasProblem={names.some((name) => problemAt(`${at}/${name}`) !== null)}
+    >
+      <TextField
+        label={fieldTexts.placeholder}
+        value={field.placeholder}
+        maxLength={512}
+        error={problemAt(`${at}/placeholder`)}
+        onChange={(value) => onChange(withField(field, "placeholder", value))}
+      />
+      <ChoiceField
+        label={fieldTexts.labelPlace}
+        value={display.field}
+        none={texts.none}
+        error={problemAt(`${at}/display/field`)}
+        options={LABELS.map((value) => ({ value, label: fieldTexts.labelPlaces[value] }))}
+        onChange={(value) =>
+          show(
+            withOption(
+              display,
+              "field",
+              LABELS.find((one) => one === value),
+            ),
+          )
+        }
+      />
+      <ChoiceField
+        label={fieldTexts.container}
+        value={display.container}
+        none={texts.none}
+        error={problemAt(`${at}/display/container`)}
+        options={CONTAINERS.map((value) => ({ value, label: fieldTexts.containers[value] }))}
+        onChange={(value) =>
+          show(
+            withOption(
+              display,
+              "container",
+              CONTAINERS.find((one) => one === value),
+            ),
+          )
+        }
+      />
+      <ChoiceField
+        label={fieldTexts.control}
+        value={display.control}
+        none={texts.none}
+        error={problemAt(`${at}/display/control`)}
+        options={CONTROLS.map((value) => ({ value, label: fieldTexts.controls[value] }))}
+        onChange={(value) =>
+          show(
+            withOption(
+              display,
+              "control",
+              CONTROLS.find((one) => one === value),
+            ),
+          )
+        }
+      />
+      <SwitchField
+        label={fieldTexts.isHidden}
+        isOn={display.hidden === true}
+        error={problemAt(`${at}/display/hidden`)}
+        onChange={(isOn) => show(withOption(display, "hidden", isOn ? true : undefined))}
+      />
+      <NumberField
+        label={fieldTexts.order}
+        value={field.order}
+        error={problemAt(`${at}/order`)}
+        onChange={(value) => onChange(withField(field, "order", value))}
+      />
+      <SwitchField
+        label={fieldTexts.isConfig}
+        hint={fieldTexts.isConfigHint}
+        isOn={field.config === true}
+        error={problemAt(`${at}/config`)}
+        onChange={(isOn) => onChange(withField(field, "config", isOn ? true : undefined))}
+      />
+      <TextField
+        label={fieldTexts.link}
+        value={field.link}
+        error={problemAt(`${at}/link`)}
+        onChange={(value) => onChange(withField(field, "link", value))}
+      />
+      <JsonField
+        label={fieldTexts.metadata}
+        type="object"
+        value={field.metadata}
+        error={problemAt(`${at}/metadata`)}
+        onChange={(value) => onChange(withField(field, "metadata", isRecord(value) ? value : undefined))}
+      />
+    </Section>
+  );
+}

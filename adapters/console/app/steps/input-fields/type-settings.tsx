@@ -1,0 +1,293 @@
+/** The settings that only some types of input fields have. */
+import type {
+  BooleanField,
+  ConnectionField,
+  ContentField,
+  FileField,
+  NumberField as NumberInput,
+  ObjectField,
+  SelectField,
+  StringField,
+} from "../../../../../src/workflows/input/input-field.ts";
+import { useSurroundings } from "../../expressions/surroundings-context.ts";
+import { useTexts } from "../../texts/language.ts";
+import { LinesField } from "../controls/list-fields.tsx";
+import { ChoiceField, NumberField, SwitchField, TextField } from "../controls/plain-fields.tsx";
+import { withField } from "../step-change.ts";
+import { ChoiceRows, OptionRows } from "./choice-rows.tsx";
+import { FieldBuilder } from "./field-builder.tsx";
+import type { FieldProps } from "./field-settings.tsx";
+
+export function TypeSettings({ field, onChange, at, problemAt }: FieldProps) {
+  const shared = { onChange, at, problemAt };
+  switch (field.type) {
+    case "file":
+      return <FileSettings field={field} {...shared} />;
+    case "number":
+      return <NumberSettings field={field} {...shared} />;
+    case "string":
+      return <StringSettings field={field} {...shared} />;
+    case "boolean":
+      return <BooleanSettings field={field} {...shared} />;
+    case "select":
+      return <SelectSettings field={field} {...shared} />;
+    case "content":
+      return <ContentSettings field={field} {...shared} />;
+    case "connection":
+      return <ConnectionSettings field={field} {...shared} />;
+    case "object":
+      return <ObjectSettings field={field} {...shared} />;
+    default:
+      return null;
+  }
+}
+
+function FileSettings({ field, onChange, at, problemAt }: FieldProps<FileField>) {
+  const { steps: texts, inputFields: fieldTexts } = useTexts();
+  return (
+    <>
+      <LinesField
+        label={fieldTexts.allowedTypes}
+        placeholder={"application/pdf\nimage/*"}
+        values={field.allowed_types}
+        error={problemAt(`${at}/allowed_types`)}
+        onChange={(values) => onChange(withField(field, "allowed_types", values))}
+      />
+      <NumberField
+        label={fieldTexts.maxSize}
+        unit="bytes"
+        value={field.max_size}
+        error={problemAt(`${at}/max_size`)}
+        onChange={(value) => onChange(withField(field, "max_size", value))}
+      />
+      <SwitchField
+        label={fieldTexts.extractContents}
+        isOn={field.extract_contents === true}
+        error={problemAt(`${at}/extract_contents`)}
+        onChange={(isOn) => onChange(withField(field, "extract_contents", isOn ? true : undefined))}
+      />
+      <SwitchField
+        label={fieldTexts.extractImages}
+        isOn={field.extract_images === true}
+        error={problemAt(`${at}/extract_images`)}
+        onChange={(isOn) => onChange(withField(field, "extract_images", isOn ? true : undefined))}
+      />
+      <ChoiceField
+        label={fieldTexts.visibility}
+        value={field.visibility}
+        none={texts.byDefault(fieldTexts.visibilities.PRIVATE)}
+        error={problemAt(`${at}/visibility`)}
+        options={[
+          { value: "PRIVATE", label: fieldTexts.visibilities.PRIVATE },
+          { value: "PUBLIC", label: fieldTexts.visibilities.PUBLIC },
+        ]}
+        onChange={(value) =>
+          onChange(withField(field, "visibility", value === "PRIVATE" || value === "PUBLIC" ? value : undefined))
+        }
+      />
+    </>
+  );
+}
+
+function NumberSettings({ field, onChange, at, problemAt }: FieldProps<NumberInput>) {
+  const { inputFields: fieldTexts } = useTexts();
+  return (
+    <>
+      <NumberField
+        label={fieldTexts.defaultValue}
+        value={field.default}
+        error={problemAt(`${at}/default`)}
+        onChange={(value) => onChange(withField(field, "default", value))}
+      />
+      <ChoiceRows
+        label={fieldTexts.acceptedValues}
+        choices={field.list}
+        error={problemAt(`${at}/list`)}
+        onChange={(list) => onChange(withField(field, "list", list))}
+      />
+    </>
+  );
+}
+
+function StringSettings({ field, onChange, at, problemAt }: FieldProps<StringField>) {
+  const { inputFields: fieldTexts } = useTexts();
+  return (
+    <>
+      <TextField
+        label={fieldTexts.defaultValue}
+        value={field.default}
+        error={problemAt(`${at}/default`)}
+        onChange={(value) => onChange(withField(field, "default", value))}
+      />
+      <SwitchField
+        label={fieldTexts.mustBeUrl}
+        isOn={field.validation === "url"}
+        error={problemAt(`${at}/validation`)}
+        onChange={(isOn) => onChange(withField(field, "validation", isOn ? "url" : undefined))}
+      />
+      <ChoiceRows
+        label={fieldTexts.acceptedValues}
+        choices={field.list}
+        error={problemAt(`${at}/list`)}
+        onChange={(list) => onChange(withField(field, "list", list))}
+      />
+    </>
+  );
+}
+
+type Modes = readonly ("value" | "expression")[] | undefined;
+
+interface ModesFieldProps {
+  readonly modes: Modes;
+  readonly error: string | null;
+  readonly onChange: (modes: ("value" | "expression")[] | undefined) => void;
+}
+
+function ModesField({ modes, error, onChange }: ModesFieldProps) {
+  const { steps: texts, inputFields: fieldTexts } = useTexts();
+  const chosen = modes === undefined ? undefined : modes.join();
+  return (
+    <ChoiceField
+      label={fieldTexts.allowedModes}
+      hint={fieldTexts.allowedModesHint}
+      value={chosen}
+      none={texts.byDefault(fieldTexts.modes.both)}
+      error={error}
+      options={[
+        { value: "value", label: fieldTexts.modes.value },
+        { value: "expression", label: fieldTexts.modes.expression },
+        { value: "value,expression", label: fieldTexts.modes.both },
+      ]}
+      onChange={(value) => {
+        const all = ["value", "expression"] as const;
+        onChange(value === undefined ? undefined : all.filter((one) => value.split(",").includes(one)));
+      }}
+    />
+  );
+}
+
+function BooleanSettings({ field, onChange, at, problemAt }: FieldProps<BooleanField>) {
+  const { steps: texts, common, inputFields: fieldTexts } = useTexts();
+  return (
+    <>
+      <ChoiceField
+        label={fieldTexts.defaultValue}
+        value={field.default === undefined ? undefined : String(field.default)}
+        none={texts.none}
+        error={problemAt(`${at}/default`)}
+        options={[
+          { value: "true", label: common.yes },
+          { value: "false", label: common.no },
+        ]}
+        onChange={(value) => onChange(withField(field, "default", value === undefined ? undefined : value === "true"))}
+      />
+      <ModesField
+        modes={field.allowed_modes}
+        error={problemAt(`${at}/allowed_modes`)}
+        onChange={(modes) => onChange(withField(field, "allowed_modes", modes))}
+      />
+    </>
+  );
+}
+
+function SelectSettings({ field, onChange, at, problemAt }: FieldProps<SelectField>) {
+  const { inputFields: fieldTexts } = useTexts();
+  return (
+    <>
+      <OptionRows
+        options={field.options}
+        error={problemAt(`${at}/options`)}
+        onChange={(options) => onChange({ ...field, options })}
+      />
+      <TextField
+        label={fieldTexts.defaultValue}
+        value={field.default}
+        error={problemAt(`${at}/default`)}
+        onChange={(value) => onChange(withField(field, "default", value))}
+      />
+      <SwitchField
+        label={fieldTexts.additionalOptions}
+        isOn={field.additional_options === true}
+        error={problemAt(`${at}/additional_options`)}
+        onChange={(isOn) => onChange(withField(field, "additional_options", isOn ? true : undefined))}
+      />
+      <ChoiceRows
+        label={fieldTexts.furtherValues}
+        choices={field.list}
+        error={problemAt(`${at}/list`)}
+        onChange={(list) => onChange(withField(field, "list", list))}
+      />
+      <ModesField
+        modes={field.allowed_modes}
+        error={problemAt(`${at}/allowed_modes`)}
+        onChange={(modes) => onChange(withField(field, "allowed_modes", modes))}
+      />
+    </>
+  );
+}
+
+function ContentSettings({ field, onChange, at, problemAt }: FieldProps<ContentField>) {
+  const { steps: texts, inputFields: fieldTexts } = useTexts();
+  return (
+    <TextField
+      label={fieldTexts.content}
+      hint={texts.markdownHint}
+      isLong={true}
+      value={field.content}
+      error={problemAt(`${at}/content`)}
+      onChange={(value) => onChange(withField(field, "content", value))}
+    />
+  );
+}
+
+function ConnectionSettings({ field, onChange, at, problemAt }: FieldProps<ConnectionField>) {
+  const { inputFields: fieldTexts } = useTexts();
+  const names = useSurroundings()
+    .services.filter(({ connection }) => connection !== null)
+    .map(({ name }) => name);
+  return (
+    <LinesField
+      label={fieldTexts.allowedServices}
+      hint={fieldTexts.allowedServicesHint(names.join(", "))}
+      values={field.allowed_types}
+      error={problemAt(`${at}/allowed_types`)}
+      onChange={(values) => onChange(withField(field, "allowed_types", values))}
+    />
+  );
+}
+
+function ObjectSettings({ field, onChange, at, problemAt }: FieldProps<ObjectField>) {
+  const { steps: texts, inputFields: fieldTexts } = useTexts();
+  const more = field.additional_fields;
+  const chosen = Array.isArray(more) ? "some" : more === undefined ? undefined : more ? "all" : "no";
+  return (
+    <>
+      <ChoiceField
+        label={fieldTexts.additionalFields}
+        value={chosen}
+        none={texts.byDefault(fieldTexts.additional.no)}
+        error={chosen === "some" ? null : problemAt(`${at}/additional_fields`)}
+        options={(["no", "all", "some"] as const).map((value) => ({ value, label: fieldTexts.additional[value] }))}
+        onChange={(value) => {
+          const next = value === "some" ? [] : value === undefined ? undefined : value === "all";
+          onChange(withField(field, "additional_fields", next));
+        }}
+      />
+      {Array.isArray(more) ? (
+        <LinesField
+          label={fieldTexts.additionalNames}
+          values={more}
+          error={problemAt(`${at}/additional_fields`)}
+          onChange={(values) => onChange({ ...field, additional_fields: values ?? [] })}
+        />
+      ) : null}
+      <FieldBuilder
+        label={fieldTexts.nestedFields}
+        definition={field.fields}
+        at={`${at}/fields`}
+        problemAt={problemAt}
+        onChange={(fields) => onChange({ ...field, fields })}
+      />
+    </>
+  );
+}

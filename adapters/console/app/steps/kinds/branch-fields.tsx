@@ -1,0 +1,158 @@
+/** The conditions of a branch in their order, what each leads to, and which one the chosen run would take. */
+import { useMemo, useState } from "react";
+import type { BranchStep } from "../../../../../src/workflows/step.ts";
+import { Button } from "../../elements/button.tsx";
+import { Icon } from "../../elements/icons.tsx";
+import { ExpressionEditor } from "../../expressions/expression-editor.tsx";
+import { LabelledField } from "../../expressions/labelled-field.tsx";
+import { useExpressions, useScope } from "../../expressions/surroundings-context.ts";
+import { useTexts } from "../../texts/language.ts";
+import { StepKeysField } from "../controls/list-fields.tsx";
+import { Row, RowTools } from "../controls/row-tools.tsx";
+import { type KindProps, pointerPart } from "../kind-props.ts";
+import { freeName, withField } from "../step-change.ts";
+import { type Condition, inOrder, movedCondition, renamedCondition, takenCondition } from "./branch-conditions.ts";
+
+export function BranchFields({ step, onChange, problemAt }: KindProps<BranchStep>) {
+  const { steps: texts } = useTexts();
+  const ordered = inOrder(step.conditions);
+  const names = ordered.map(([name]) => name);
+  const taken = useTaken(step);
+  const change = (conditions: BranchStep["conditions"]) => onChange({ ...step, conditions });
+
+  function add(): void {
+    const name = freeName(texts.newCondition, names);
+    const order = Math.max(0, ...ordered.map(([, one]) => one.order)) + 1;
+    change({ ...step.conditions, [name]: { condition: "", destinations: [], order } });
+  }
+
+  return (
+    <div className="rows">
+      {ordered.map(([name, condition], index) => (
+        <ConditionRow
+          key={name}
+          name={name}
+          condition={condition}
+          place={index}
+          names={names}
+          isTaken={taken === name}
+          problemAt={problemAt}
+          onChange={(next) => change({ ...step.conditions, [name]: next })}
+          onRename={(to) => change(renamedCondition(step.conditions, name, to))}
+          onMove={(by) => change(movedCondition(step.conditions, name, by))}
+          onRemove={() => change(Object.fromEntries(Object.entries(step.conditions).filter(([one]) => one !== name)))}
+        />
+      ))}
+      <Button icon="plus" onClick={add}>
+        {texts.addCondition}
+      </Button>
+      <StepKeysField
+        label={texts.otherwise}
+        hint={taken === null ? texts.takenInRun : texts.otherwiseHint}
+        keys={step.else ?? []}
+        error={problemAt("/else")}
+        onChange={(keys) => onChange(withField(step, "else", keys.length === 0 ? undefined : keys))}
+      />
+    </div>
+  );
+}
+
+/** The name of the condition; null for none; undefined if that is not known. */
+function useTaken(step: BranchStep): string | null | undefined {
+  const expressions = useExpressions();
+  const scope = useScope();
+  return useMemo(() => {
+    if (expressions === null || scope === null) return undefined;
+    return takenCondition(step.conditions, (text) => {
+      if (expressions.problemsOf(text, "expression", "anywhere").length > 0) return undefined;
+      const outcome = expressions.outcomeOf(text, "expression", "anywhere", scope);
+      return "value" in outcome && typeof outcome.value === "boolean" ? outcome.value : undefined;
+    });
+  }, [expressions, scope, step]);
+}
+
+interface ConditionRowProps {
+  readonly name: string;
+  readonly condition: Condition;
+  readonly place: number;
+  readonly names: readonly string[];
+  readonly isTaken: boolean;
+  readonly problemAt: (pointer: string) => string | null;
+  readonly onChange: (condition: Condition) => void;
+  readonly onRename: (name: string) => void;
+  readonly onMove: (by: -1 | 1) => void;
+  readonly onRemove: () => void;
+}
+
+function ConditionRow(props: ConditionRowProps) {
+  const { name, condition, place, names, isTaken, problemAt, onChange, onMove } = props;
+  const { steps: texts } = useTexts();
+  const at = `/conditions/${pointerPart(name)}`;
+  return (
+    <Row name={texts.conditionNamed(name)} onMove={onMove}>
+      <div className="row-head">
+        <NameField name={name} place={place} taken={names} onRename={props.onRename} />
+        <RowTools
+          name={name}
+          isFirst={place === 0}
+          isLast={place === names.length - 1}
+          onMove={onMove}
+          onRemove={props.onRemove}
+        />
+      </div>
+      {isTaken ? (
+        <p className="taken">
+          <Icon name="check" /> {texts.takenInRun}
+        </p>
+      ) : null}
+      <LabelledField label={texts.ifTrue} isOptional={true} error={problemAt(`${at}/condition`)}>
+        {() => (
+          <ExpressionEditor
+            label={`${texts.conditionNamed(name)}: ${texts.ifTrue}`}
+            syntax="expression"
+            value={condition.condition ?? ""}
+            error={problemAt(`${at}/condition`)}
+            placeholder="input.amount > 1000"
+            onChange={(value) => onChange(withField(condition, "condition", value === "" ? undefined : value))}
+          />
+        )}
+      </LabelledField>
+      <StepKeysField
+        label={texts.goesTo}
+        keys={condition.destinations}
+        error={problemAt(`${at}/destinations`)}
+        onChange={(destinations) => onChange({ ...condition, destinations })}
+      />
+    </Row>
+  );
+}
+
+interface NameFieldProps {
+  readonly name: string;
+  readonly place: number;
+  readonly taken: readonly string[];
+  readonly onRename: (name: string) => void;
+}
+
+/** Renames when the field is left: until then, a name may be one that is taken. */
+function NameField({ name, place, taken, onRename }: NameFieldProps) {
+  const { steps: texts } = useTexts();
+  const [text, setText] = useState(name);
+  const isWrong = text !== name && (text === "" || taken.includes(text));
+  return (
+    <span className="name-field">
+      <span aria-hidden="true">{place + 1}</span>
+      <input
+        aria-label={texts.conditionName(place + 1)}
+        aria-invalid={isWrong}
+        title={isWrong ? texts.nameTaken : undefined}
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+        onBlur={() => {
+          if (isWrong) setText(name);
+          else if (text !== name) onRename(text);
+        }}
+      />
+    </span>
+  );
+}

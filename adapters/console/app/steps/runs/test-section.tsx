@@ -1,0 +1,95 @@
+/** Runs one step of the draft alone, with the values of an earlier run, and shows what came of it. */
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { JsonObject, JsonValue } from "../../../../../src/json.ts";
+import { isRecord } from "../../../../../src/json.ts";
+import type { Run } from "../../../../../src/runs/run.ts";
+import type { Step } from "../../../../../src/workflows/step.ts";
+import { Button } from "../../elements/button.tsx";
+import { ProblemNote } from "../../elements/problem-note.tsx";
+import { useSurroundings, useVisibleSteps } from "../../expressions/surroundings-context.ts";
+import { client } from "../../server/client.ts";
+import { useMay } from "../../session/session-context.ts";
+import { useTexts } from "../../texts/language.ts";
+import { JsonField } from "../controls/json-field.tsx";
+import { StepResult } from "./step-result.tsx";
+
+interface TestSectionProps {
+  readonly step: Step;
+  readonly workflowId: string;
+  readonly onPin: ((output: JsonValue | undefined) => void) | undefined;
+}
+
+export const canTest = ({ type }: Step): boolean => type !== "note" && type !== "input";
+
+/** Longer runs go on; their page shows them. */
+const WAIT_MS = 120_000;
+
+export function TestSection({ step, workflowId, onPin }: TestSectionProps) {
+  const { steps: texts, common } = useTexts();
+  const { app, run, definition } = useSurroundings();
+  const visible = useVisibleSteps();
+  const mayRun = useMay("runs:write");
+  const queries = useQueryClient();
+  const [given, setGiven] = useState<JsonObject | null>(null);
+  const values = given ?? givenOf(run, definition.steps, visible);
+
+  const test = useMutation({
+    async mutationFn(): Promise<Run> {
+      const { input, steps } = testOf(values);
+      const started = await client.runs.testStep(app.id, workflowId, step.key, { input, steps });
+      return client.runs.wait(app.id, started.id, { timeoutMs: WAIT_MS });
+    },
+    onSuccess: () => queries.invalidateQueries({ queryKey: [app.id, "runs"] }),
+  });
+  const result = test.data?.steps.find(({ key }) => key === step.key);
+
+  return (
+    <section className="test-section" aria-label={texts.test}>
+      <div className="field-actions">
+        <Button
+          kind="primary"
+          icon="runs"
+          isBusy={test.isPending}
+          disabled={!mayRun}
+          title={mayRun ? undefined : common.needsScope("runs:write")}
+          onClick={() => test.mutate()}
+        >
+          {run === null ? texts.test : texts.testWith(run.id)}
+        </Button>
+      </div>
+      <details>
+        <summary>{texts.testValues}</summary>
+        <JsonField
+          label={texts.testValues}
+          hint={texts.testValuesHint}
+          type="object"
+          isOptional={false}
+          value={values}
+          onChange={(next) => setGiven(isRecord(next) ? next : null)}
+        />
+      </details>
+      {test.isError ? <ProblemNote error={test.error} /> : null}
+      {test.data === undefined || result === undefined ? null : (
+        <StepResult step={result} run={test.data} onPin={onPin} />
+      )}
+    </section>
+  );
+}
+
+/** The input and the outputs of an earlier run, or what they would be without one: nothing. */
+function givenOf(run: Run | null, steps: readonly Step[], visible: ReadonlySet<string>): JsonObject {
+  const keys = steps.filter(({ key, type }) => visible.has(key) && type !== "input").map(({ key }) => key);
+  const outputs = keys.map((key): [string, JsonValue] => [
+    key,
+    run?.steps.find((one) => one.key === key)?.output ?? null,
+  ]);
+  return { input: run?.input ?? {}, steps: Object.fromEntries(outputs) };
+}
+
+function testOf({ input, steps }: JsonObject) {
+  const outputs = Object.entries(isObject(steps) ? steps : {}).map(([key, output]) => [key, { output }] as const);
+  return { input: isObject(input) ? input : {}, steps: Object.fromEntries(outputs) };
+}
+
+const isObject = (value: JsonValue | undefined): value is JsonObject => isRecord(value);

@@ -1,0 +1,76 @@
+/** What the editors ask the server for. */
+import { useQuery } from "@tanstack/react-query";
+import type { Connection } from "../../../../src/connections/connection.ts";
+import type { Run, RunSummary } from "../../../../src/runs/run.ts";
+import type { ServiceInfo } from "../../../../src/services/service-info.ts";
+import type { Version } from "../../../../src/workflows/version.ts";
+import type { Workflow } from "../../../../src/workflows/workflow.ts";
+import { client } from "../server/client.ts";
+
+/** What hosts configure does not change while a page is open. */
+const STABLE = { staleTime: Number.POSITIVE_INFINITY } as const;
+/** Enough to choose from; more are found by typing an id. */
+const TAKE = 100;
+
+const NO_SERVICES: readonly ServiceInfo[] = [];
+
+export function useServices(appId: string): readonly ServiceInfo[] {
+  const { data } = useQuery({ queryKey: [appId, "services"], queryFn: () => client.services.list(), ...STABLE });
+  return data ?? NO_SERVICES;
+}
+
+export const useMe = (appId: string) =>
+  useQuery({ queryKey: [appId, "me"], queryFn: () => client.me(), ...STABLE }).data ?? null;
+
+export function useConnections(appId: string): readonly Connection[] {
+  const { data } = useQuery({
+    queryKey: [appId, "connections", "all"],
+    queryFn: () => client.connections.list(appId, { take: TAKE }),
+  });
+  return data?.items ?? [];
+}
+
+export function useWorkflows(appId: string): readonly Workflow[] {
+  const { data } = useQuery({
+    queryKey: [appId, "workflows", "all"],
+    queryFn: () => client.workflows.list(appId, { take: TAKE }),
+  });
+  return data?.items ?? [];
+}
+
+/** @param version A number, an id, `latest` or `draft`. */
+export function useVersion(appId: string, workflowId: string | null, version: string): Version | null {
+  const { data } = useQuery({
+    queryKey: [appId, "workflows", workflowId, "versions", version],
+    queryFn: () => client.workflows.getVersion(appId, workflowId ?? "", version),
+    enabled: workflowId !== null,
+    retry: false,
+  });
+  return data ?? null;
+}
+
+export function useVersions(appId: string, workflowId: string | null): readonly Version[] {
+  const { data } = useQuery({
+    queryKey: [appId, "workflows", workflowId, "versions"],
+    queryFn: () => client.workflows.listVersions(appId, workflowId ?? "", { take: TAKE }),
+    enabled: workflowId !== null,
+  });
+  return data?.items ?? [];
+}
+
+export function useRun(appId: string, runId: string | null): Run | null {
+  const { data } = useQuery({
+    queryKey: [appId, "runs", runId],
+    queryFn: () => client.runs.get(appId, runId ?? ""),
+    enabled: runId !== null,
+  });
+  return data ?? null;
+}
+
+export function useLastRuns(appId: string, workflowId: string): readonly RunSummary[] {
+  const { data } = useQuery({
+    queryKey: [appId, "runs", "of", workflowId, "last"],
+    queryFn: () => client.runs.listOfWorkflow(appId, workflowId, { take: 20 }),
+  });
+  return data?.items ?? [];
+}

@@ -1,0 +1,104 @@
+/** A version, read-only: canvas, outline and JSON. */
+import { lazy, Suspense } from "react";
+import { definitionOf, type Version } from "../../../../src/workflows/version.ts";
+import { Outline } from "../editor/outline/outline.tsx";
+import { VIEWS } from "../editor/toolbar.tsx";
+import { Button } from "../elements/button.tsx";
+import { Loading } from "../elements/loading.tsx";
+import { PageHead } from "../elements/page-head.tsx";
+import { ProblemNote } from "../elements/problem-note.tsx";
+import { Tabs } from "../elements/tabs.tsx";
+import { navigate, useQueryParams } from "../routing/location.ts";
+import { useSettings } from "../settings/use-settings.ts";
+import { useTexts } from "../texts/language.ts";
+import { useVersion, useVersionName, useWorkflow } from "./use-version.ts";
+import "./versions.css";
+
+const Canvas = lazy(() => import("../canvas/canvas.tsx").then(({ Canvas }) => ({ default: Canvas })));
+const DefinitionText = lazy(() =>
+  import("../editor/json/definition-text.tsx").then(({ DefinitionText }) => ({ default: DefinitionText })),
+);
+
+interface OneVersionProps {
+  readonly appId: string;
+  readonly workflowId: string;
+  readonly version: string;
+}
+
+export function OneVersion({ appId, workflowId, version }: OneVersionProps) {
+  const { versions: texts } = useTexts();
+  const found = useVersion(appId, workflowId, version);
+  const workflow = useWorkflow(appId, workflowId);
+  const nameOf = useVersionName();
+  const base = `/apps/${appId}/workflows/${workflowId}`;
+  const name = texts.versionOf(nameOf(version), workflow.data?.name ?? workflowId);
+  return (
+    <>
+      <PageHead
+        title={name}
+        actions={
+          <>
+            <Button onClick={() => navigate(`${base}/versions/${version}...draft`)}>{texts.compareWithDraft}</Button>
+            <Button icon="edit" onClick={() => navigate(base)}>
+              {texts.openDraft}
+            </Button>
+          </>
+        }
+        {...(found.data?.notes == null
+          ? undefined
+          : { below: <span className="version-notes">{found.data.notes}</span> })}
+      />
+      {found.error !== null ? (
+        <ProblemNote error={found.error} onRetry={() => void found.refetch()} />
+      ) : found.data === undefined ? (
+        <Loading />
+      ) : (
+        <Views version={found.data} name={name} />
+      )}
+    </>
+  );
+}
+
+function Views({ version, name }: { readonly version: Version; readonly name: string }) {
+  const { editor: texts } = useTexts();
+  const [params, setParams] = useQueryParams();
+  const { prefersOutline } = useSettings();
+  const wanted = VIEWS.find((one) => one === params.get("view"));
+  const view = wanted ?? (prefersOutline || matchMedia("(width < 700px)").matches ? "outline" : "canvas");
+  const chosen = params.get("step");
+  const choose = (step: string | null) => setParams({ step }, { replace: true });
+  return (
+    <div className="version-screen">
+      <Tabs
+        label={texts.view}
+        tabs={VIEWS.map((one) => ({ name: one, label: texts.views[one] }))}
+        chosen={view}
+        onChoose={(next) => setParams({ view: next })}
+      >
+        <div className="version-view">
+          <Suspense fallback={<Loading />}>
+            {view === "canvas" ? (
+              <Canvas label={texts.canvasLabel(name)} steps={version.steps} chosen={chosen} onChoose={choose} />
+            ) : view === "outline" ? (
+              <Outline
+                label={texts.outlineLabel(name)}
+                definition={version}
+                chosen={chosen}
+                onChoose={choose}
+                actions={null}
+              />
+            ) : (
+              <DefinitionText
+                label={texts.jsonLabel(name)}
+                definition={definitionOf(version)}
+                problems={[]}
+                chosen={chosen}
+                actions={null}
+              />
+            )}
+          </Suspense>
+        </div>
+      </Tabs>
+    </div>
+  );
+}

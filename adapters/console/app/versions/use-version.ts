@@ -1,0 +1,23 @@
+/** Reads a version by its number, `latest` or `draft`. */
+import { useQuery } from "@tanstack/react-query";
+import { client } from "../server/client.ts";
+import { useTexts } from "../texts/language.ts";
+
+export const useVersion = (appId: string, workflowId: string, version: string) =>
+  useQuery({
+    queryKey: [appId, "workflows", workflowId, "versions", version],
+    queryFn: () => client.workflows.getVersion(appId, workflowId, version),
+  });
+
+export const useWorkflow = (appId: string, workflowId: string) =>
+  useQuery({
+    queryKey: [appId, "workflows", workflowId],
+    queryFn: () => client.workflows.get(appId, workflowId),
+  });
+
+/** What people call a version of an address. */
+export function useVersionName() {
+  const { versions: texts } = useTexts();
+  return (version: string): string =>
+    version === "draft" ? texts.draft : version === "latest" ? texts.latest : texts.version(Number(version));
+}

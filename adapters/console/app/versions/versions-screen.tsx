@@ -1,0 +1,176 @@
+/** The versions of a workflow. */
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Version } from "../../../../src/workflows/version.ts";
+import type { Workflow } from "../../../../src/workflows/workflow.ts";
+import { Button } from "../elements/button.tsx";
+import { EmptyState } from "../elements/empty-state.tsx";
+import { ListStates } from "../elements/list-states.tsx";
+import { Menu } from "../elements/menu.tsx";
+import { PageHead } from "../elements/page-head.tsx";
+import { usePagedList } from "../elements/paged-list.ts";
+import { type Column, Table } from "../elements/table.tsx";
+import { Link } from "../routing/link.tsx";
+import { navigate } from "../routing/location.ts";
+import type { ScreenProps } from "../screens.ts";
+import { client } from "../server/client.ts";
+import { useMay } from "../session/session-context.ts";
+import { type Messages, useTexts } from "../texts/language.ts";
+import { RollBackDialog } from "./roll-back-dialog.tsx";
+import "./versions.css";
+
+export default function VersionsScreen({ params: { app = "", workflow: workflowId = "" } }: ScreenProps) {
+  const { versions: texts, common } = useTexts();
+  const queries = useQueryClient();
+  const [back, setBack] = useState<Version | null>(null);
+  const mayWrite = useMay("workflows:write");
+  const base = `/apps/${app}/workflows/${workflowId}`;
+  const workflow = useQuery({
+    queryKey: [app, "workflows", workflowId],
+    queryFn: () => client.workflows.get(app, workflowId),
+  });
+  const list = usePagedList<Version>({
+    queryKey: [app, "workflows", workflowId, "versions"],
+    read: (page_token) =>
+      client.workflows.listVersions(app, workflowId, {
+        take: 50,
+        ...(page_token === undefined ? undefined : { page_token }),
+      }),
+  });
+  const latest = workflow.data?.latest_version ?? null;
+  const refusal = mayWrite ? undefined : common.needsScope("workflows:write");
+  return (
+    <>
+      <PageHead
+        title={texts.title(workflow.data?.name ?? workflowId)}
+        actions={
+          <>
+            {latest === null ? null : (
+              <Button onClick={() => navigate(`${base}/versions/latest...draft`)}>{texts.compareWithDraft}</Button>
+            )}
+            <Button icon="edit" onClick={() => navigate(base)}>
+              {texts.openDraft}
+            </Button>
+          </>
+        }
+      />
+      <ListStates
+        list={list}
+        empty={
+          <EmptyState title={texts.empty}>
+            <p>{texts.emptyText}</p>
+          </EmptyState>
+        }
+      >
+        {(items) => (
+          <Table
+            label={texts.title(workflow.data?.name ?? workflowId)}
+            columns={columnsOf({ texts, common, base, latest, refusal, onBack: setBack, workflow: workflow.data })}
+            items={items}
+            keyOf={({ id }) => id}
+          />
+        )}
+      </ListStates>
+      {back === null || latest === null ? null : (
+        <RollBackDialog
+          appId={app}
+          workflowId={workflowId}
+          version={back}
+          latest={latest}
+          onDone={() => void queries.invalidateQueries({ queryKey: [app, "workflows"] })}
+          onClose={() => setBack(null)}
+        />
+      )}
+    </>
+  );
+}
+
+interface ColumnParts {
+  readonly texts: Messages["versions"];
+  readonly common: Messages["common"];
+  readonly base: string;
+  readonly latest: number | null;
+  readonly refusal: string | undefined;
+  readonly onBack: (version: Version) => void;
+  readonly workflow: Workflow | undefined;
+}
+
+function columnsOf({
+  texts,
+  common,
+  base,
+  latest,
+  refusal,
+  onBack,
+  workflow,
+}: ColumnParts): readonly Column<Version>[] {
+  return [
+    {
+      name: "version",
+      label: texts.number,
+      isHeader: true,
+      cell: ({ version, rollback_version }) => (
+        <span className="version-cell">
+          <Link to={`${base}/versions/${version}`}>{texts.version(version)}</Link>
+          {version === latest ? <span className="version-mark">{texts.latest}</span> : null}
+          {rollback_version === undefined ? null : (
+            <span className="version-mark">{texts.rolledBack(rollback_version)}</span>
+          )}
+        </span>
+      ),
+    },
+    {
+      name: "notes",
+      label: texts.notes,
+      cell: ({ notes }) => <span className="version-notes">{notes}</span>,
+    },
+    { name: "by", label: texts.by, cell: ({ created_by }) => <bdi>{created_by?.name ?? created_by?.id ?? ""}</bdi> },
+    {
+      name: "date",
+      label: texts.date,
+      cell: ({ created_at }) => <time dateTime={created_at ?? ""}>{created_at}</time>,
+    },
+    {
+      name: "actions",
+      label: <span className="visually-hidden">{common.more}</span>,
+      align: "end",
+      cell: (version) => (
+        <Menu
+          label={`${common.more}: ${texts.version(version.version)}`}
+          items={[
+            ...(version.version > 1
+              ? [
+                  {
+                    label: texts.compareWithBefore,
+                    icon: "history" as const,
+                    onChoose: () => navigate(`${base}/versions/${version.version - 1}...${version.version}`),
+                  },
+                ]
+              : []),
+            {
+              label: texts.compareWithDraft,
+              icon: "history",
+              onChoose: () => navigate(`${base}/versions/${version.version}...draft`),
+            },
+            ...(version.version === latest
+              ? []
+              : [
+                  {
+                    label: texts.compareWithLatest,
+                    icon: "history" as const,
+                    onChoose: () => navigate(`${base}/versions/${version.version}...latest`),
+                  },
+                  { label: texts.rollBack, icon: "undo" as const, refusal, onChoose: () => onBack(version) },
+                ]),
+            {
+              label: texts.runsOf,
+              icon: "runs",
+              onChoose: () =>
+                navigate(`/apps/${version.app_id}/runs?workflow=${workflow?.id ?? ""}&version=${version.version}`),
+            },
+          ]}
+        />
+      ),
+    },
+  ];
+}

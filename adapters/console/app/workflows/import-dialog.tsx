@@ -1,0 +1,105 @@
+/** Imports a workflow from JSON: an exported document, or a definition alone. */
+import { useId, useState } from "react";
+import { isRecord, type JsonObject } from "../../../../src/json.ts";
+import { Button } from "../elements/button.tsx";
+import { Dialog } from "../elements/dialog.tsx";
+import { Field } from "../elements/field.tsx";
+import { ProblemNote } from "../elements/problem-note.tsx";
+import { client } from "../server/client.ts";
+import { useTexts } from "../texts/language.ts";
+
+interface ImportDialogProps {
+  readonly appId: string;
+  readonly onImported: (id: string) => void;
+  readonly onClose: () => void;
+}
+
+export function ImportDialog({ appId, onImported, onClose }: ImportDialogProps) {
+  const { workflows: texts, common } = useTexts();
+  const [text, setText] = useState("");
+  const [fileName, setFileName] = useState<string | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const [isBusy, setBusy] = useState(false);
+  const file = useId();
+  const value = objectOf(text);
+
+  async function run(): Promise<void> {
+    if (value === null) return;
+    setBusy(true);
+    setError(null);
+    try {
+      const id = await importDocument(appId, value, fileName ?? texts.importedName);
+      onClose();
+      if (id !== null) onImported(id);
+    } catch (cause) {
+      setError(cause);
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Dialog
+      title={texts.importTitle}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button kind="primary" isBusy={isBusy} disabled={value === null} onClick={() => void run()}>
+            {texts.importAction}
+          </Button>
+        </>
+      }
+    >
+      <p>{texts.importText}</p>
+      {error === null ? null : <ProblemNote error={error} />}
+      <div className="field">
+        <label htmlFor={file}>{texts.importFile}</label>
+        <input
+          id={file}
+          type="file"
+          accept=".json,application/json"
+          onChange={({ target }) => {
+            const [chosen] = target.files ?? [];
+            if (chosen === undefined) return;
+            setFileName(chosen.name.replace(/(?:\.stepwell)?\.json$/i, ""));
+            void chosen.text().then(setText);
+          }}
+        />
+      </div>
+      <Field label={texts.importJson} error={text.trim() !== "" && value === null ? texts.importRefused : null}>
+        {(attributes) => (
+          <textarea
+            {...attributes}
+            rows={10}
+            spellCheck={false}
+            value={text}
+            onChange={({ target }) => setText(target.value)}
+          />
+        )}
+      </Field>
+    </Dialog>
+  );
+}
+
+function objectOf(text: string): JsonObject | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? (value as JsonObject) : null; // JSON
+  } catch {
+    return null;
+  }
+}
+
+/** @returns The id of the workflow; null if a document of an app has several. */
+async function importDocument(appId: string, value: JsonObject, name: string): Promise<string | null> {
+  if ("format" in value) {
+    // The server checks the document, and names each problem.
+    const imported = await client.workflows.import(
+      appId,
+      value as unknown as Parameters<typeof client.workflows.import>[1],
+    );
+    return imported.workflow_id ?? null;
+  }
+  const created = await client.workflows.create(appId, { name, ...value });
+  return created.id;
+}

@@ -1,0 +1,221 @@
+/** The workflows of an app. */
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useDeferredValue, useState } from "react";
+import type { Workflow } from "../../../../src/workflows/workflow.ts";
+import { Button } from "../elements/button.tsx";
+import { EmptyState } from "../elements/empty-state.tsx";
+import { Icon } from "../elements/icons.tsx";
+import { ListStates } from "../elements/list-states.tsx";
+import { Menu } from "../elements/menu.tsx";
+import { PageHead } from "../elements/page-head.tsx";
+import { usePagedList } from "../elements/paged-list.ts";
+import { StatusSign } from "../elements/status-sign.tsx";
+import { type Column, Table } from "../elements/table.tsx";
+import { Time } from "../elements/time.tsx";
+import { LIVE_QUERY } from "../live/live-query.ts";
+import { Link } from "../routing/link.tsx";
+import { navigate, useQueryParams } from "../routing/location.ts";
+import type { ScreenProps } from "../screens.ts";
+import { client } from "../server/client.ts";
+import { useMay } from "../session/session-context.ts";
+import { type Messages, useTexts } from "../texts/language.ts";
+import { DeleteWorkflowDialog } from "./delete-workflow-dialog.tsx";
+import { ImportDialog } from "./import-dialog.tsx";
+import { NewWorkflowDialog } from "./new-workflow-dialog.tsx";
+import "./workflows-screen.css";
+
+type Asked =
+  | { readonly kind: "new" }
+  | { readonly kind: "import" }
+  | { readonly kind: "duplicate"; readonly workflow: Workflow }
+  | { readonly kind: "delete"; readonly workflow: Workflow };
+
+export default function WorkflowsScreen({ params: { app = "" } }: ScreenProps) {
+  const { workflows: texts, common } = useTexts();
+  const [params, setParams] = useQueryParams();
+  const search = params.get("search") ?? "";
+  const sent = useDeferredValue(search.trim());
+  const mayWrite = useMay("workflows:write");
+  const [asked, setAsked] = useState<Asked | null>(
+    params.has("new") ? { kind: "new" } : params.has("import") ? { kind: "import" } : null,
+  );
+  const list = usePagedList<Workflow>({
+    queryKey: [app, "workflows", "list", sent],
+    read: (page_token) =>
+      client.workflows.list(app, {
+        take: 50,
+        ...(sent === "" ? undefined : { search: sent }),
+        ...(page_token === undefined ? undefined : { page_token }),
+      }),
+    isLive: true,
+  });
+  const refusal = mayWrite ? undefined : common.needsScope("workflows:write");
+  const buttons = (
+    <>
+      <Button icon="upload" disabled={!mayWrite} title={refusal} onClick={() => setAsked({ kind: "import" })}>
+        {texts.import}
+      </Button>
+      <Button kind="primary" icon="plus" disabled={!mayWrite} title={refusal} onClick={() => setAsked({ kind: "new" })}>
+        {texts.newWorkflow}
+      </Button>
+    </>
+  );
+  return (
+    <>
+      <PageHead title={texts.title} actions={buttons} />
+      <div className="workflow-search">
+        <input
+          type="search"
+          aria-label={texts.searchLabel}
+          placeholder={texts.searchLabel}
+          value={search}
+          onChange={({ target }) => setParams({ search: target.value }, { replace: true })}
+        />
+      </div>
+      <ListStates
+        list={list}
+        empty={
+          sent === "" ? (
+            <EmptyState title={texts.empty}>
+              <p>{texts.emptyText}</p>
+              <div className="workflow-empty">{buttons}</div>
+            </EmptyState>
+          ) : (
+            <EmptyState title={texts.noMatch} />
+          )
+        }
+      >
+        {(items) => (
+          <Table
+            label={texts.title}
+            columns={columnsOf({ texts, common, appId: app, refusal, ask: setAsked })}
+            items={items}
+            keyOf={({ id }) => id}
+          />
+        )}
+      </ListStates>
+      {asked === null ? null : <Dialogs appId={app} asked={asked} onClose={() => setAsked(null)} />}
+    </>
+  );
+}
+
+function Dialogs({
+  appId,
+  asked,
+  onClose,
+}: {
+  readonly appId: string;
+  readonly asked: Asked;
+  readonly onClose: () => void;
+}) {
+  const queries = useQueryClient();
+  const changed = () => queries.invalidateQueries({ queryKey: [appId, "workflows"] });
+  const open = (id: string) => {
+    void changed();
+    navigate(`/apps/${appId}/workflows/${id}`);
+  };
+  if (asked.kind === "new") return <NewWorkflowDialog appId={appId} onCreated={open} onClose={onClose} />;
+  if (asked.kind === "duplicate")
+    return <NewWorkflowDialog appId={appId} from={asked.workflow} onCreated={open} onClose={onClose} />;
+  if (asked.kind === "import") return <ImportDialog appId={appId} onImported={open} onClose={onClose} />;
+  return <DeleteWorkflowDialog workflow={asked.workflow} onDeleted={() => void changed()} onClose={onClose} />;
+}
+
+interface ColumnParts {
+  readonly texts: Messages["workflows"];
+  readonly common: Messages["common"];
+  readonly appId: string;
+  readonly refusal: string | undefined;
+  readonly ask: (asked: Asked) => void;
+}
+
+function columnsOf({ texts, common, appId, refusal, ask }: ColumnParts): readonly Column<Workflow>[] {
+  const base = (id: string) => `/apps/${appId}/workflows/${id}`;
+  return [
+    {
+      name: "name",
+      label: common.name,
+      isHeader: true,
+      cell: ({ id, name, description, tool }) => (
+        <span className="workflow-cell">
+          <span>
+            <Link to={base(id)}>
+              <bdi>{name}</bdi>
+            </Link>{" "}
+            {tool === null ? null : (
+              <span className="workflow-tool" title={texts.isTool}>
+                <Icon name="bolt" size={14} />
+                <span className="visually-hidden">{texts.isTool}</span>
+              </span>
+            )}
+          </span>
+          {description === null || description === "" ? null : (
+            <span className="workflow-description">{description}</span>
+          )}
+        </span>
+      ),
+    },
+    {
+      name: "version",
+      label: texts.version,
+      cell: ({ id, latest_version }) =>
+        latest_version === null ? (
+          <span className="soft">{texts.notDeployed}</span>
+        ) : (
+          <Link to={`${base(id)}/versions`}>{texts.versionNumber(latest_version)}</Link>
+        ),
+    },
+    { name: "run", label: texts.lastRun, cell: ({ id }) => <LastRun appId={appId} workflowId={id} /> },
+    { name: "created", label: common.created, cell: ({ created_at }) => <Time at={created_at} /> },
+    {
+      name: "actions",
+      label: <span className="visually-hidden">{common.more}</span>,
+      align: "end",
+      cell: (workflow) => (
+        <Menu
+          label={texts.actionsOf(workflow.name)}
+          items={[
+            { label: texts.run, icon: "runs", onChoose: () => navigate(`${base(workflow.id)}/new-run`) },
+            {
+              label: texts.openRuns,
+              icon: "runs",
+              onChoose: () => navigate(`/apps/${appId}/runs?workflow=${workflow.id}`),
+            },
+            { label: texts.openVersions, icon: "history", onChoose: () => navigate(`${base(workflow.id)}/versions`) },
+            { label: texts.duplicate, icon: "copy", refusal, onChoose: () => ask({ kind: "duplicate", workflow }) },
+            {
+              label: common.delete,
+              icon: "trash",
+              isDangerous: true,
+              refusal,
+              onChoose: () => ask({ kind: "delete", workflow }),
+            },
+          ]}
+        />
+      ),
+    },
+  ];
+}
+
+/** One row of a list that the server keeps sorted. */
+function LastRun({ appId, workflowId }: { readonly appId: string; readonly workflowId: string }) {
+  const { workflows: texts } = useTexts();
+  const enabled = useMay("runs:read");
+  const found = useQuery({
+    queryKey: [appId, "runs", "last", workflowId],
+    queryFn: () => client.runs.list(appId, { workflow_id: workflowId, take: 1 }),
+    enabled,
+    ...LIVE_QUERY,
+    refetchInterval: 15_000,
+  });
+  const run = found.data?.items[0];
+  if (run === undefined) return <span className="soft">{found.data === undefined ? "" : texts.noRun}</span>;
+  return (
+    <span className="last-run">
+      <StatusSign status={run.status} />{" "}
+      <Link to={`/apps/${appId}/runs/${run.id}`}>
+        <Time at={run.created_at} />
+      </Link>
+    </span>
+  );
+}

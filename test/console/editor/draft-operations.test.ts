@@ -1,0 +1,291 @@
+/** What the editor does to drafts: each operation, and the one history. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  copiedSteps,
+  duplicateStep,
+  pasteSteps,
+  stepsOfText,
+} from "../../../adapters/console/app/editor/draft/clipboard.ts";
+import {
+  changed,
+  type History,
+  historyOf,
+  redone,
+  undone,
+} from "../../../adapters/console/app/editor/draft/history.ts";
+import { freeKey, newStep, STEP_TYPES } from "../../../adapters/console/app/editor/draft/new-step.ts";
+import * as operations from "../../../adapters/console/app/editor/draft/operations.ts";
+import { renameStep } from "../../../adapters/console/app/editor/draft/rename-step.ts";
+import { connectionsOf, isChain, NEXT, type Way } from "../../../adapters/console/app/editor/draft/ways.ts";
+import type { Step } from "../../../src/workflows/step.ts";
+import type { Definition } from "../../../src/workflows/version.ts";
+
+const note = (key: string, more: Partial<Step> = {}): Step => ({ type: "note", key, note: "", ...more }) as Step;
+const definitionOf = (...steps: Step[]): Definition => ({ input: {}, input_default: null, input_options: null, steps });
+const keysOf = ({ steps }: Definition) => steps.map(({ key }) => key);
+const linesOf = (definition: Definition) =>
+  connectionsOf(definition).map(
+    ({ from, to, way }) => `${from} ${way.kind === "condition" ? way.name : way.kind} ${to}`,
+  );
+
+const branch: Step = {
+  type: "branch",
+  key: "size",
+  conditions: {
+    small: { condition: "input.n < 2", destinations: ["b"], order: 1 },
+    large: { condition: "true", destinations: [], order: 0 },
+  },
+  else: ["c"],
+};
+const graph = definitionOf(
+  note("a", { destinations: ["size"] }),
+  branch,
+  note("b", { destinations: ["c"] }),
+  note("c"),
+);
+const chain = definitionOf(note("a"), note("b"), note("c"));
+
+describe("addStep", () => {
+  it("adds to a chain by its place in the list", () => {
+    const added = operations.addStep(chain, note("x"), { kind: "behind", key: "a" });
+    expect(keysOf(added)).toEqual(["a", "x", "b", "c"]);
+    expect(isChain(added)).toBe(true);
+  });
+
+  it("puts a step between another and what it leads to", () => {
+    const added = operations.addStep(graph, note("x"), { kind: "behind", key: "a" });
+    expect(linesOf(added)).toEqual(["a next x", "x next size", "size small b", "size else c", "b next c"]);
+  });
+
+  it("puts a step on one connection of several", () => {
+    const way: Way = { kind: "condition", name: "small" };
+    const added = operations.addStep(graph, note("x"), { kind: "on", from: "size", to: "b", way });
+    expect(linesOf(added)).toEqual(["a next size", "size small x", "size else c", "x next b", "b next c"]);
+  });
+
+  it("adds behind a condition that leads nowhere", () => {
+    const way: Way = { kind: "condition", name: "large" };
+    const added = operations.addStep(graph, note("x"), { kind: "behind", key: "size", way });
+    expect(linesOf(added)).toContain("size large x");
+  });
+
+  it("puts a step before another, after all that led to it", () => {
+    const added = operations.addStep(graph, note("x"), { kind: "before", key: "c" });
+    expect(linesOf(added)).toEqual(["a next size", "size small b", "size else x", "b next x", "x next c"]);
+  });
+
+  it("writes the connections of a chain down before a branch joins it", () => {
+    const added = operations.addStep(chain, { ...branch, else: [], conditions: {} }, { kind: "before", key: "b" });
+    expect(linesOf(added)).toEqual(["a next size", "size else b", "b next c"]);
+  });
+});
+
+describe("connect and disconnect", () => {
+  it("keeps the other connections of a chain", () => {
+    expect(linesOf(operations.connect(chain, { from: "a", to: "c", way: NEXT }))).toEqual([
+      "a next b",
+      "a next c",
+      "b next c",
+    ]);
+  });
+
+  it("keeps the last connection, because steps without any are a chain", () => {
+    const [connection] = connectionsOf(definitionOf(note("a"), note("b")));
+    const two = definitionOf(note("a"), note("b"));
+    expect(connection).toBeDefined();
+    if (connection === undefined) return;
+    expect(operations.mayDisconnect(two, connection)).toBe(false);
+    expect(operations.disconnect(two, connection)).toBe(two);
+  });
+
+  it("takes one connection of a chain away", () => {
+    expect(linesOf(operations.disconnect(chain, { from: "a", to: "b", way: NEXT }))).toEqual(["b next c"]);
+  });
+
+  it("removes a catch route without a destination", () => {
+    const caught = definitionOf(
+      { type: "code", key: "a", code: "", on_error: [{ destinations: ["b"] }, { destinations: ["c"] }] },
+      note("b"),
+      note("c"),
+    );
+    const way: Way = { kind: "catch", route: 0 };
+    expect(operations.disconnect(caught, { from: "a", to: "b", way }).steps[0]).toMatchObject({
+      on_error: [{ destinations: ["c"] }],
+    });
+  });
+});
+
+describe("removeSteps", () => {
+  it("connects what was before a step with what was after it", () => {
+    expect(linesOf(operations.removeSteps(graph, ["b"]))).toEqual(["a next size", "size small c", "size else c"]);
+  });
+
+  it("does not connect past a branch", () => {
+    expect(linesOf(operations.removeSteps(graph, ["size"]))).toEqual(["b next c"]);
+  });
+
+  it("forgets the pinned output", () => {
+    expect(operations.removeSteps({ ...chain, pinned: { b: 1 } }, ["b"])).not.toHaveProperty("pinned");
+  });
+});
+
+describe("moveInOrder", () => {
+  it("moves a step in a chain", () => {
+    expect(keysOf(operations.moveInOrder(chain, "c", "up"))).toEqual(["a", "c", "b"]);
+    expect(operations.moveInOrder(chain, "c", "down")).toBe(chain);
+  });
+
+  it("swaps two steps that follow each other, with what leads to them", () => {
+    const line = definitionOf(note("a", { destinations: ["b"] }), note("b", { destinations: ["c"] }), note("c"));
+    expect(linesOf(operations.moveInOrder(line, "c", "up"))).toEqual(["a next c", "c next b"]);
+    expect(linesOf(operations.moveInOrder(line, "a", "down"))).toEqual(["b next a", "a next c"]);
+  });
+
+  it("leaves a step after a branch in its place", () => {
+    expect(operations.moveInOrder(graph, "b", "up")).toBe(graph);
+  });
+});
+
+describe("copies of steps", () => {
+  it("keep their connections to each other under new keys", () => {
+    const steps = stepsOfText(copiedSteps(graph, ["size", "b"]));
+    expect(steps?.map(({ key }) => key)).toEqual(["size", "b"]);
+    const { definition, keys } = pasteSteps(graph, steps ?? []);
+    expect(keys).toEqual(["size_2", "b_2"]);
+    expect(linesOf(definition)).toEqual([...linesOf(graph), "size_2 small b_2"]);
+  });
+
+  it("read the copied steps, not those that they were copied from", () => {
+    const reader: Step = {
+      type: "code",
+      key: "r",
+      code: "return steps.a.output",
+      conditional: "steps.r.output == null",
+    };
+    const { definition } = pasteSteps(definitionOf(note("a"), reader), [note("a"), reader]);
+    expect(definition.steps.at(-1)).toMatchObject({
+      code: "return steps.a_2.output",
+      conditional: "steps.r_2.output == null",
+    });
+  });
+
+  it("stand behind their original", () => {
+    const { definition, keys } = duplicateStep(chain, "a");
+    expect(keys).toEqual(["a_2"]);
+    expect(keysOf(definition)).toEqual(["a", "a_2", "b", "c"]);
+  });
+
+  it.each(["", "{", "null", '{"steps": []}', '[{"type": "unknown", "key": "a"}]'])("are not read from %j", (text) => {
+    expect(stepsOfText(text)).toBeNull();
+  });
+});
+
+describe("new steps", () => {
+  it.each(STEP_TYPES)("of the type %s have a key that no other has", (type) => {
+    const kind = type === "service" ? { type, service: "mail", action: "send mail" } : { type };
+    const first = newStep(chain, kind);
+    const second = newStep(operations.addStep(chain, first), kind);
+    expect(second.key).not.toBe(first.key);
+    expect(stepsOfText(JSON.stringify(first))).toHaveLength(1);
+  });
+
+  it("count up", () => expect(freeKey(new Set(["a", "a_2", "a_3"]), "a_2")).toBe("a_4"));
+});
+
+/** Any draft, also one that could not be deployed. */
+const drafts = fc
+  .uniqueArray(fc.constantFrom("a", "b", "c d", "steps", "__x", "é"), { minLength: 1 })
+  .chain((keys) =>
+    fc.record({
+      keys: fc.constant(keys),
+      kinds: fc.array(fc.boolean(), { minLength: keys.length, maxLength: keys.length }),
+      next: fc.array(fc.subarray(keys), { minLength: keys.length, maxLength: keys.length }),
+    }),
+  )
+  .map(({ keys, kinds, next }) =>
+    definitionOf(
+      ...keys.map((key, index): Step => {
+        const destinations = next[index] ?? [];
+        if (kinds[index] !== true) return destinations.length > 0 ? note(key, { destinations }) : note(key);
+        return {
+          type: "branch",
+          key,
+          conditions: { one: { condition: `steps["${key}"].output`, destinations, order: 0 } },
+        };
+      }),
+    ),
+  );
+
+const keyOf = (definition: Definition, at: number) => definition.steps[at % definition.steps.length]?.key ?? "";
+
+/** Any change, given a number to choose by. */
+const CHANGES: readonly ((definition: Definition, at: number) => Definition)[] = [
+  (one, at) => operations.addStep(one, newStep(one, { type: "code" }), { kind: "behind", key: keyOf(one, at) }),
+  (one, at) => operations.addStep(one, newStep(one, { type: "branch" }), { kind: "before", key: keyOf(one, at) }),
+  (one, at) => operations.connect(one, { from: keyOf(one, at), to: keyOf(one, at + 1), way: NEXT }),
+  (one, at) => {
+    const all = connectionsOf(one);
+    const connection = all[at % Math.max(1, all.length)];
+    return connection === undefined ? one : operations.disconnect(one, connection);
+  },
+  (one, at) => (one.steps.length > 1 ? operations.removeSteps(one, [keyOf(one, at)]) : one),
+  (one, at) => operations.moveOnCanvas(one, new Map([[keyOf(one, at), [at, 0]]])),
+  (one) => operations.tidyUp(one),
+  (one, at) => operations.moveInOrder(one, keyOf(one, at), at % 2 === 0 ? "up" : "down"),
+  (one, at) => renameStep(one, keyOf(one, at), freeKey(new Set(keysOf(one)), `renamed ${at}`)).definition,
+  (one, at) => duplicateStep(one, keyOf(one, at)).definition,
+];
+
+const steps = fc.array(fc.tuple(fc.nat(CHANGES.length - 1), fc.nat(50)), { maxLength: 30 });
+
+describe("the history", () => {
+  it("returns exactly, whatever was done", () => {
+    fc.assert(
+      fc.property(drafts, steps, (draft, changes) => {
+        let history: History = historyOf(draft);
+        const seen: string[] = [JSON.stringify(draft)];
+        for (const [index, [which, at]] of changes.entries()) {
+          const next = CHANGES[which]?.(history.present, at) ?? history.present;
+          const before = history;
+          history = changed(history, next, { at: index });
+          if (history !== before) seen.push(JSON.stringify(next));
+        }
+        const last = JSON.stringify(history.present);
+        for (const text of seen.toReversed()) {
+          expect(JSON.stringify(history.present)).toBe(text);
+          history = undone(history);
+        }
+        for (let count = 1; count < seen.length; count++) history = redone(history);
+        expect(JSON.stringify(history.present)).toBe(last);
+      }),
+    );
+  });
+
+  it("never leaves a connection to a step that is not there, if there was none before", () => {
+    fc.assert(
+      fc.property(drafts, steps, (draft, changes) => {
+        const end = changes.reduce((one, [which, at]) => CHANGES[which]?.(one, at) ?? one, draft);
+        const keys = new Set(keysOf(end));
+        expect(keys.size).toBe(end.steps.length);
+        expect(connectionsOf(end).filter(({ to }) => !keys.has(to))).toEqual([]);
+      }),
+    );
+  });
+
+  it("joins typing into one change, until something else is done or time passes", () => {
+    const named = (key: string) => definitionOf(note(key));
+    let history = historyOf(named("a"));
+    history = changed(history, named("ab"), { kind: "name", at: 0 });
+    history = changed(history, named("abc"), { kind: "name", at: 900 });
+    history = changed(history, named("abcd"), { kind: "name", at: 2_000 });
+    history = changed(history, named("other"), { kind: "note", at: 2_100 });
+    expect(history.past.map(keysOf)).toEqual([["a"], ["abc"], ["abcd"]]);
+    expect(keysOf(undone(undone(history)).present)).toEqual(["abc"]);
+  });
+
+  it("forgets what was undone when something else is done", () => {
+    const history = changed(undone(changed(historyOf(chain), graph, { at: 0 })), definitionOf(note("z")), { at: 1 });
+    expect(redone(history)).toBe(history);
+  });
+});

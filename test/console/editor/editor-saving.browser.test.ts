@@ -1,0 +1,119 @@
+/** Drafts in several tabs, and with a server that is slow or gone: nothing is lost, and nothing is overwritten. */
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import type { Step } from "../../../src/workflows/step.ts";
+import { launch } from "../../support/browser/site.ts";
+import { type ConsoleServer, openConsoleServer } from "../support/console-server.ts";
+import { openConsole } from "../support/console-tab.ts";
+import { createWorkflow, storedDraft, untilStored } from "./open-editor.ts";
+
+let browser: Browser;
+let server: ConsoleServer;
+beforeAll(async () => {
+  browser = await launch(inject("headlessShell"));
+  server = await openConsoleServer();
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+const code = (key: string): Step => ({ type: "code", key, code: "return 1" });
+
+async function removeStep(page: Page, key: string): Promise<void> {
+  await page.getByRole("treeitem", { name: new RegExp(`^${key} `) }).focus();
+  await page.keyboard.press("Delete");
+  await page.getByRole("treeitem", { name: new RegExp(`^${key} `) }).waitFor({ state: "detached" });
+}
+
+const FAILED = /Failed to load resource|response 50\d/;
+
+describe("a draft", () => {
+  it("of two tabs is never overwritten: a clash shows both sides", async () => {
+    const { id, path } = await createWorkflow(server, "Two tabs", [code("a"), code("b"), code("c")]);
+    const first = await openConsole(browser, server);
+    const second = await openConsole(browser, server);
+    await first.go(`${path}?view=outline`);
+    await second.go(`${path}?view=outline`);
+    // Each tab has its change before it hears of the other one's.
+    await second.page.route("**/draft", async (route) => {
+      if (route.request().method() === "GET") await route.abort();
+      else await route.continue();
+    });
+    second.complaints.allow(FAILED);
+    await removeStep(first.page, "a");
+    await untilStored(server, id, ["b", "c"]);
+    await removeStep(second.page, "c");
+    await second.page.unroute("**/draft");
+    await second.page.getByRole("dialog", { name: "Somebody else changed this draft" }).waitFor();
+    expect(await second.faults()).toEqual([]);
+    expect((await storedDraft(server, id)).steps.map(({ key }) => key)).toEqual(["b", "c"]);
+    await second.page.getByRole("button", { name: "Save the choice" }).click();
+    await untilStored(server, id, ["b"]);
+    // The tab without changes follows.
+    await first.page.getByRole("treeitem", { name: /^c / }).waitFor({ state: "detached" });
+  });
+
+  it("is stored when the server is back, and the page says so meanwhile", async () => {
+    const { id, path } = await createWorkflow(server, "Away", [code("a"), code("b")]);
+    const { page, go, complaints } = await openConsole(browser, server);
+    // What the panel of a step needs is loaded.
+    await go(`${path}?view=outline&step=b`);
+    await page.getByRole("textbox", { name: "Code", exact: true }).waitFor();
+    complaints.allow(FAILED);
+    await server.down();
+    await removeStep(page, "a");
+    await page.getByText(/^Kept here only since/).waitFor();
+    await server.up();
+    await untilStored(server, id, ["b"]);
+    await page.getByText(/^Saved \d/).waitFor();
+  });
+
+  it("comes back after the page was loaded again while the server was gone", async () => {
+    const { id, path } = await createWorkflow(server, "Reload", [code("a"), code("b")]);
+    const { page, go, complaints } = await openConsole(browser, server);
+    await go(`${path}?view=outline`);
+    complaints.allow(FAILED);
+    page.on("dialog", (dialog) => void dialog.accept());
+    await page.route("**/draft", (route) => (route.request().method() === "PUT" ? route.abort() : route.continue()));
+    await removeStep(page, "a");
+    await page.getByText(/^Kept here only since/).waitFor();
+    await page.reload();
+    await page.getByRole("treeitem", { name: /^b / }).waitFor();
+    expect(await page.getByRole("treeitem").count()).toBe(1);
+    expect((await storedDraft(server, id)).steps).toHaveLength(2);
+    await page.unroute("**/draft");
+    await untilStored(server, id, ["b"]);
+  });
+
+  it("is stored once if the response was lost", async () => {
+    const { id, path } = await createWorkflow(server, "Lost", [code("a"), code("b")]);
+    const { page, go, complaints } = await openConsole(browser, server);
+    await go(`${path}?view=outline`);
+    complaints.allow(FAILED);
+    let lost = 0;
+    await page.route("**/draft", async (route) => {
+      if (route.request().method() !== "PUT" || lost++ > 0) return route.continue();
+      await route.fetch();
+      return route.abort();
+    });
+    await removeStep(page, "a");
+    await page.getByText(/^Saved \d/).waitFor();
+    expect((await storedDraft(server, id)).revision).toBe(2);
+    expect(await page.getByRole("dialog").count()).toBe(0);
+  });
+
+  it("leaves nothing in the browser after signing out", async () => {
+    const { path } = await createWorkflow(server, "Sign out", [code("a"), code("b")]);
+    const { page, go, complaints } = await openConsole(browser, server);
+    await go(`${path}?view=outline`);
+    complaints.allow(FAILED);
+    await page.route("**/draft", (route) => (route.request().method() === "PUT" ? route.abort() : route.continue()));
+    await removeStep(page, "a");
+    await page.getByText(/^Kept here only since/).waitFor();
+    await page.getByRole("button", { name: "Tests" }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await page.getByLabel("API key").waitFor();
+    expect(await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))).toEqual([]);
+  });
+});

@@ -1,0 +1,208 @@
+/** Building workflows in the editor, with the mouse and with the keyboard alone. */
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import type { Step } from "../../../src/workflows/step.ts";
+import { launch } from "../../support/browser/site.ts";
+import { type ConsoleServer, openConsoleServer } from "../support/console-server.ts";
+import { openConsole } from "../support/console-tab.ts";
+import { chooseKind, createWorkflow, outlineKeys, storedDraft, untilFocused, untilStored } from "./open-editor.ts";
+
+let browser: Browser;
+let server: ConsoleServer;
+beforeAll(async () => {
+  browser = await launch(inject("headlessShell"));
+  server = await openConsoleServer();
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+const code = (key: string, more: Partial<Step> = {}): Step =>
+  ({ type: "code", key, code: "return 1", ...more }) as Step;
+
+describe("the editor", () => {
+  it("builds a workflow with the mouse on the canvas", async () => {
+    const { page, go, faults } = await openConsole(browser, server);
+    await go(`/apps/${server.app.id}/workflows`);
+    await page.getByRole("button", { name: "New workflow" }).first().click();
+    await page.getByLabel("Name").fill("By mouse");
+    await page.getByRole("button", { name: "Create" }).click();
+    await page.getByRole("heading", { name: "By mouse" }).waitFor();
+    const id = new URL(page.url()).pathname.split("/").at(-1) ?? "";
+    const choose = (name: RegExp) => page.getByRole("listbox").getByRole("option", { name }).first().click();
+    await page.getByRole("button", { name: "Add step" }).last().click();
+    await choose(/^Input/);
+    await page.getByRole("button", { name: "Add a step behind start" }).click();
+    await choose(/^Branch/);
+    await page.getByRole("button", { name: "Add a step behind branch" }).click();
+    await choose(/^Code/);
+    await page.getByRole("button", { name: "Add a step between start and branch" }).click();
+    await choose(/^HTTP request/);
+    await untilStored(server, id, ["start", "request", "branch", "code"]);
+    const { steps } = await storedDraft(server, id);
+    expect(steps).toMatchObject([
+      { destinations: ["request"] },
+      { destinations: ["branch"] },
+      { conditions: { yes: { destinations: ["code"] } } },
+      { key: "code" },
+    ]);
+    expect(await faults()).toEqual([]);
+  });
+
+  it("builds a workflow with the keyboard alone in the outline", async () => {
+    const { id, path } = await createWorkflow(server, "By keyboard");
+    const { page, go, faults } = await openConsole(browser, server);
+    await go(`${path}?view=outline`);
+    await page.getByRole("button", { name: "Add step" }).first().focus();
+    await page.keyboard.press("Enter");
+    await chooseKind(page, "input");
+    await untilFocused(page, "start");
+    await page.keyboard.press("a");
+    await chooseKind(page, "http");
+    await untilFocused(page, "request");
+    await page.keyboard.press("a");
+    await chooseKind(page, "branch");
+    await untilFocused(page, "branch");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("a");
+    await chooseKind(page, "code javascript");
+    await untilFocused(page, "code");
+    await page.keyboard.press("F2");
+    await page.getByLabel("Key").last().fill("small");
+    await page.keyboard.press("Enter");
+    await untilFocused(page, "small");
+    await untilStored(server, id, ["start", "request", "branch", "small"]);
+    expect((await storedDraft(server, id)).steps[2]).toMatchObject({
+      conditions: { yes: { destinations: ["small"] } },
+    });
+    // From the branch, `else` leads back to nothing: it is connected from a list.
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("c");
+    const search = page.getByRole("combobox", { name: "Step" });
+    await search.fill("small");
+    await search.press("Enter");
+    await expect.poll(async () => (await storedDraft(server, id)).steps[2]).toMatchObject({ else: ["small"] });
+    await page.getByRole("treeitem", { name: /^request\b/ }).focus();
+    await page.keyboard.press("Delete");
+    await untilStored(server, id, ["start", "branch", "small"]);
+    expect(await faults()).toEqual([]);
+  });
+
+  it("has one history over all views", async () => {
+    const { id, path } = await createWorkflow(server, "History", [code("a"), code("b")]);
+    const { page, go } = await openConsole(browser, server);
+    await go(`${path}?view=outline&step=b`);
+    await page.getByRole("treeitem", { name: /^b\b/ }).focus();
+    await page.keyboard.press("Delete");
+    await page.getByRole("button", { name: "JSON", exact: true }).click();
+    const text = page.getByRole("textbox", { name: "Definition of History as JSON" });
+    await text.waitFor();
+    await expect.poll(() => text.innerText()).not.toContain('"b"');
+    await text.click();
+    await page.keyboard.press("Control+z");
+    await expect.poll(() => text.innerText()).toContain('"b"');
+    await page.getByRole("button", { name: "Canvas", exact: true }).click();
+    await page.getByRole("button", { name: /^b\b/ }).waitFor();
+    await page.getByRole("button", { name: "Redo (Ctrl Y)" }).click();
+    await page.getByRole("button", { name: /^b\b/ }).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Undo (Ctrl Z)" }).click();
+    await untilStored(server, id, ["a", "b"]);
+    expect(await page.getByRole("button", { name: "Undo (Ctrl Z)" }).isDisabled()).toBe(true);
+  });
+
+  it("shows problems at their steps, goes through them, and deploys without any", async () => {
+    const { id, path } = await createWorkflow(server, "Problems", [
+      code("a", { code: "return" }),
+      code("b", { conditional: "1 +" }),
+    ]);
+    const { page, go } = await openConsole(browser, server);
+    await go(`${path}?view=outline`);
+    await page.getByRole("button", { name: "1 problem" }).waitFor();
+    expect(await page.getByRole("button", { name: "Deploy v1…" }).isDisabled()).toBe(true);
+    await page.keyboard.press("F8");
+    await page.getByRole("complementary", { name: "Step b" }).waitFor();
+    await server.stepwell.workflows.putDraft(server.app.id, id, { steps: [code("a")] });
+    await page.getByText("No problems").waitFor();
+    await page.getByRole("button", { name: "Deploy v1…" }).click();
+    await page.getByLabel("Release notes").fill("The first one");
+    await page.getByRole("button", { name: "Deploy v1", exact: true }).click();
+    await page.getByText("Version 1 is deployed.").waitFor();
+    expect((await server.stepwell.workflows.getVersion(server.app.id, id, "latest")).notes).toBe("The first one");
+  });
+
+  it("copies steps as text, and pastes them under new keys", async () => {
+    const { id, path } = await createWorkflow(server, "Copies", [code("a", { destinations: ["b"] }), code("b")]);
+    const { page, go } = await openConsole(browser, server, { permissions: ["clipboard-read", "clipboard-write"] });
+    await go(`${path}?view=outline&step=b`);
+    await page.getByRole("treeitem", { name: /^b\b/ }).focus();
+    await page.keyboard.press("Control+c");
+    await page.keyboard.press("Control+v");
+    await untilStored(server, id, ["a", "b", "b_2"]);
+  });
+
+  it("shows keys that look like code as text", async () => {
+    const names = ["<img src=x onerror=alert(1)>", "__x", "\u202eevil", "a\u0000b", "{{ steps }}", "x".repeat(128)];
+    const { path } = await createWorkflow(
+      server,
+      "<script>alert(1)</script>",
+      names.map((key) => code(key)),
+    );
+    const { page, go, faults } = await openConsole(browser, server);
+    await go(`${path}?view=outline`);
+    await expect.poll(() => outlineKeys(page)).toHaveLength(names.length);
+    expect(await page.locator("img").count()).toBe(0);
+    await page.getByRole("button", { name: "Canvas", exact: true }).click();
+    await page.getByRole("group", { name: /^Canvas of/ }).waitFor();
+    expect(await faults()).toEqual([]);
+  });
+
+  it("goes through 200 steps in the outline and on the canvas", async () => {
+    const steps = Array.from({ length: 200 }, (_, index) => code(`s${index}`));
+    const { id, path } = await createWorkflow(server, "Long", steps);
+    const { page, go } = await openConsole(browser, server);
+    await go(`${path}?view=outline`);
+    await page.getByRole("treeitem", { name: /^s0\b/ }).focus();
+    await page.keyboard.press("End");
+    await untilFocused(page, "s199");
+    await page.keyboard.press("a");
+    await chooseKind(page, "note");
+    await untilFocused(page, "note");
+    await page.getByRole("button", { name: "Canvas", exact: true }).click();
+    await page.keyboard.press("Control+z");
+    await page.getByRole("button", { name: /^s100\b/ }).waitFor({ state: "attached" });
+    await untilStored(
+      server,
+      id,
+      steps.map(({ key }) => key),
+    );
+  });
+
+  it.each([
+    { colorScheme: "dark", viewport: { width: 1_024, height: 768 } },
+    { colorScheme: "light", viewport: { width: 390, height: 844 } },
+  ] as const)("keeps the accessibility rules in %o", async (settings) => {
+    const { path } = await createWorkflow(server, "Looks", [
+      code("a"),
+      { ...code("b"), conditional: "x" },
+      { type: "note", key: "n", note: "Text" },
+    ]);
+    const { page, go, faults } = await openConsole(browser, server, settings);
+    // On a phone, the bar of sections covers what stands at the end of the screen.
+    await go(`${path}?view=outline${settings.viewport.width > 700 ? "&step=b" : ""}`);
+    await page.getByRole("button", { name: "1 problem" }).waitFor();
+    expect(await faults()).toEqual([]);
+    await page.getByRole("button", { name: "Add step" }).first().click();
+    await page.getByRole("listbox").getByRole("option").first().waitFor();
+    expect(await faults()).toEqual([]);
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "JSON", exact: true }).click();
+    await page
+      .getByRole("textbox", { name: /as JSON/ })
+      .first()
+      .waitFor();
+    expect(await faults()).toEqual([]);
+    const isWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+    expect(isWide).toBe(false);
+  });
+});

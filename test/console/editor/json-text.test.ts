@@ -1,0 +1,74 @@
+/** JSON text that a person types: what it says, and where problems stand in it. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { rangeOf } from "../../../adapters/console/app/editor/json/locate.ts";
+import { readDefinition } from "../../../adapters/console/app/editor/json/read-definition.ts";
+
+/** The value of a pointer, by walking the value itself. */
+function valueAt(value: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (at, part) => (typeof at === "object" && at !== null ? Reflect.get(at, part) : undefined),
+    value,
+  );
+}
+
+function pathsOf(value: unknown, path: readonly string[] = []): (readonly string[])[] {
+  if (typeof value !== "object" || value === null) return [path];
+  return [path, ...Object.entries(value).flatMap(([name, one]) => pathsOf(one, [...path, name]))];
+}
+
+describe("rangeOf", () => {
+  it("finds every value of any JSON, however it is written", () => {
+    const json = fc.jsonValue({ maxDepth: 4 }).filter((value) => !JSON.stringify(value).includes("__proto__"));
+    fc.assert(
+      fc.property(json, fc.constantFrom(0, 2), (value, indent) => {
+        const text = ` ${JSON.stringify(value, null, indent)}\n`;
+        const plain: unknown = JSON.parse(text);
+        for (const path of pathsOf(plain)) {
+          const pointer = path.map((part) => `/${part.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+          const range = rangeOf(text, pointer);
+          expect(JSON.parse(text.slice(range?.from, range?.to))).toEqual(valueAt(plain, path));
+        }
+      }),
+    );
+  });
+
+  it("stops at the nearest value for a pointer to nothing", () => {
+    const text = '{"a": [1, {"b": 2}]}';
+    expect(rangeOf(text, "/a/1/x/y")).toEqual({ from: 10, to: 18 });
+    expect(rangeOf(text, "/a/7")).toEqual({ from: 6, to: 19 });
+  });
+
+  it("ends for text that is no JSON", () => {
+    fc.assert(fc.property(fc.string(), fc.string(), (text, pointer) => void rangeOf(text, pointer)));
+    expect(rangeOf("{", "/a")).toBeNull();
+  });
+});
+
+describe("readDefinition", () => {
+  it("gives omitted fields their empty values", () => {
+    expect(readDefinition('{"steps": [{"type": "note", "key": "a", "note": ""}]}')).toEqual({
+      definition: {
+        input: {},
+        input_default: null,
+        input_options: null,
+        steps: [{ type: "note", key: "a", note: "" }],
+      },
+    });
+  });
+
+  it("marks what is wrong in its place", () => {
+    const text = '{"steps": [{"type": "note", "key": "a", "note": 1}]}';
+    expect(readDefinition(text)).toEqual({
+      problems: [{ from: 48, to: 49, message: expect.stringContaining("/steps/0/note") }],
+    });
+  });
+
+  it.each(["", "{", '{"steps": }', "[]", '{"steps": 1}', '{"unknown": 1}'])(
+    "refuses %j with a problem in the text",
+    (text) => {
+      const read = readDefinition(text);
+      expect("problems" in read ? read.problems.length : 0).toBeGreaterThan(0);
+    },
+  );
+});

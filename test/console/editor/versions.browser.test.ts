@@ -1,0 +1,93 @@
+/** The list of workflows, versions, and their differences. */
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import type { Step } from "../../../src/workflows/step.ts";
+import { launch } from "../../support/browser/site.ts";
+import { type ConsoleServer, openConsoleServer } from "../support/console-server.ts";
+import { openConsole } from "../support/console-tab.ts";
+import { createWorkflow } from "./open-editor.ts";
+
+let browser: Browser;
+let server: ConsoleServer;
+beforeAll(async () => {
+  browser = await launch(inject("headlessShell"));
+  server = await openConsoleServer();
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+const code = (key: string, text = "return 1"): Step => ({ type: "code", key, code: text });
+
+describe("workflows", () => {
+  it("are found, copied and imported", async () => {
+    const { id } = await createWorkflow(server, "Daily report", [code("a")]);
+    await createWorkflow(server, "Other");
+    const { page, go, faults } = await openConsole(browser, server);
+    await go(`/apps/${server.app.id}/workflows`);
+    await page.getByLabel("Search workflows").fill("daily");
+    await page.getByRole("link", { name: "Other" }).waitFor({ state: "detached" });
+    expect(await faults()).toEqual([]);
+    await page.getByRole("button", { name: "Actions of Daily report" }).click();
+    await page.getByRole("menuitem", { name: "Duplicate" }).click();
+    await page.getByRole("button", { name: "Create" }).click();
+    await page.getByRole("heading", { name: "Daily report (copy)" }).waitFor();
+    const bundle = await server.stepwell.workflows.export(server.app.id, id, "draft");
+    await go(`/apps/${server.app.id}/workflows`);
+    await page.getByRole("button", { name: "Import…" }).click();
+    await page.getByLabel("JSON").fill(JSON.stringify(bundle));
+    await page.getByRole("button", { name: "Import", exact: true }).click();
+    await page.getByRole("heading", { name: "Daily report", exact: true }).waitFor();
+  });
+
+  it("that are in use are deleted only when asked again", async () => {
+    const { id } = await createWorkflow(server, "Used", [code("a")]);
+    await server.stepwell.workflows.deploy(server.app.id, id);
+    await server.stepwell.schedules.create(server.app.id, { workflow_id: id, every: 86_400 });
+    const { page, go } = await openConsole(browser, server);
+    await go(`/apps/${server.app.id}/workflows`);
+    await page.getByRole("button", { name: "Actions of Used" }).click();
+    await page.getByRole("menuitem", { name: "Delete" }).click();
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    await page.getByText("The workflow is in use").waitFor();
+    await page.getByRole("dialog").getByRole("link").waitFor();
+    await page.getByRole("button", { name: "Delete it anyway" }).click();
+    await page.getByRole("link", { name: "Used" }).waitFor({ state: "detached" });
+    await expect(server.stepwell.workflows.get(server.app.id, id)).rejects.toMatchObject({ code: "not_found" });
+  });
+});
+
+describe("versions", () => {
+  it("are compared by step and line, and rolled back to", async () => {
+    const { id, path } = await createWorkflow(server, "Versions", [code("a", "const x = 1;\nreturn x;"), code("b")]);
+    const { workflows } = server.stepwell;
+    await workflows.deploy(server.app.id, id, { notes: "The first" });
+    const steps = [
+      { ...code("a", "const x = 2;\nreturn x;"), position: [10, 20] as [number, number] },
+      code("renamed"),
+    ];
+    await workflows.putDraft(server.app.id, id, { steps });
+    await workflows.deploy(server.app.id, id);
+    const { page, go, faults } = await openConsole(browser, server);
+    await go(`${path}/versions`);
+    await page.getByText("The first").waitFor();
+    expect(await faults()).toEqual([]);
+    await go(`${path}/versions/1...2`);
+    await page.getByText("0 added, 0 removed, 2 changed").waitFor();
+    await page.getByText("removed: const x = 1;").waitFor();
+    await page.getByText("Renamed from b").waitFor();
+    await page.getByText("1 change of positions and sizes, which change no run").waitFor();
+    expect(await faults()).toEqual([]);
+    await page.getByRole("tab", { name: "Both canvases" }).click();
+    await expect.poll(() => page.getByRole("group", { name: /^Canvas of/ }).count()).toBe(2);
+    await go(`${path}/versions/1`);
+    expect(await faults()).toEqual([]);
+    await go(`${path}/versions`);
+    await page.getByRole("button", { name: "More actions: Version 1" }).click();
+    await page.getByRole("menuitem", { name: "Roll back to it…" }).click();
+    await page.getByRole("button", { name: "Roll back", exact: true }).click();
+    await page.getByText("rolled back to v1").waitFor();
+    expect((await workflows.getVersion(server.app.id, id, "latest")).rollback_version).toBe(1);
+  });
+});

@@ -127,7 +127,9 @@ async function createWorkflow(): Promise<string> {
   const { stepwell, app } = server;
   const few = steps
     .filter(({ key }) => ["start", "size", "total", "done"].includes(key))
-    .map((step) => (step.key === "total" ? { ...step, destinations: ["done"] } : step));
+    .map((step) => (step.key === "total" ? { ...step, destinations: ["done"] } : step))
+    // Two workflows cannot have the same webhook.
+    .map((step) => (step.type === "input" ? { ...step, webhook: { method: "PUT" as const } } : step));
   const { id } = await stepwell.workflows.create(app.id, { name: "Intake", steps: few });
   await stepwell.workflows.deploy(app.id, id);
   const run = await stepwell.runs.create(app.id, id, { input: { amount: 250, orders: [{ total: 3 }] } });
@@ -166,7 +168,16 @@ const EDITS: Readonly<Record<string, { edit: (page: Page) => Promise<void>; chan
     async edit(page) {
       await page.getByRole("button", { name: "Move orders up" }).click();
     },
-    change: (step) => step,
+    change: (step) =>
+      step.type === "input"
+        ? {
+            ...step,
+            input: {
+              orders: { ...step.input["orders"], order: 0 },
+              amount: { ...step.input["amount"], order: 1 },
+            },
+          }
+        : step,
   },
   size: {
     async edit(page) {
@@ -233,6 +244,8 @@ describe("the panel of a step", () => {
     const workflow = await createWorkflow();
     const { page } = await openConsole(browser, server);
     for (const [key, { edit, change }] of Object.entries(EDITS)) {
+      console.log(key);
+      page.setDefaultTimeout(20_000);
       await openStep(page, workflow, key);
       await expectSaved(workflow, key, change, () => edit(page));
     }

@@ -100,12 +100,11 @@ describe("input fields", () => {
     }
   });
 
-  it("shows fields in the order of forms, and numbers them only if any has a number", () => {
+  it("shows fields in the order of forms, and numbers them when one is moved", () => {
     expect(inFormOrder(fields).map(([name]) => name)).toEqual(["b", "a"]);
     const swapped = ordered(moved(inFormOrder(fields), 0, 1));
     expect(inFormOrder(swapped).map(([name]) => name)).toEqual(["a", "b"]);
-    const plain: InputDefinition = { one: { type: "date" }, two: { type: "date" } };
-    expect(ordered(moved(inFormOrder(plain), 0, 1))).toEqual({ two: { type: "date" }, one: { type: "date" } });
+    expect(swapped).toEqual({ a: { type: "number", order: 0 }, b: { ...fields["b"], order: 1 } });
   });
 
   it("renames a field where it stands, unless the name is taken", () => {

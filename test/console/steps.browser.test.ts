@@ -245,7 +245,7 @@ describe("the panel of a step", () => {
     const { page } = await openConsole(browser, server);
     for (const [key, { edit, change }] of Object.entries(EDITS)) {
       console.log(key);
-      page.setDefaultTimeout(20_000);
+      page.setDefaultTimeout(15_000);
       await openStep(page, workflow, key);
       await expectSaved(workflow, key, change, () => edit(page));
     }

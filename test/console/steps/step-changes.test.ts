@@ -41,7 +41,11 @@ describe("changing a field of a step", () => {
   });
 
   it("opens every valid step in its form", () => {
-    fc.assert(fc.property(steps, (all) => expect(all.filter((one) => !hasShape(one))).toEqual([])));
+    fc.assert(
+      fc.property(steps, (all) => {
+        expect(all.filter((one) => !hasShape(one))).toEqual([]);
+      }),
+    );
   });
 
   it("edits what is no step of its type as JSON", () => {

@@ -206,7 +206,7 @@ const EDITS: Readonly<Record<string, { edit: (page: Page) => Promise<void>; chan
     change: (step) => ({ ...step, url: "https://example.com/other" }),
   },
   mail: {
-    edit: async (page) => void (await page.getByLabel("method").selectOption("PUT")),
+    edit: async (page) => void (await page.getByRole("combobox", { name: "method (optional)", exact: true }).selectOption("PUT")),
     change: (step) => ({
       ...step,
       service: {
@@ -217,7 +217,7 @@ const EDITS: Readonly<Record<string, { edit: (page: Page) => Promise<void>; chan
     }),
   },
   sub: {
-    edit: async (page) => void (await page.getByLabel("kind", { exact: true }).selectOption("a")),
+    edit: async (page) => void (await page.getByRole("combobox", { name: "kind", exact: true }).selectOption("a")),
     change: (step) => ({ ...step, input: { name: "{{ run.id }}", kind: "a" } }),
   },
   ask: {
@@ -244,8 +244,6 @@ describe("the panel of a step", () => {
     const workflow = await createWorkflow();
     const { page } = await openConsole(browser, server);
     for (const [key, { edit, change }] of Object.entries(EDITS)) {
-      console.log(key);
-      page.setDefaultTimeout(15_000);
       await openStep(page, workflow, key);
       await expectSaved(workflow, key, change, () => edit(page));
     }

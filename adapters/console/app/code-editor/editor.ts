@@ -54,14 +54,20 @@ export interface Editor {
   destroy(): void;
 }
 
-export async function createEditor(parent: HTMLElement, shape: EditorShape, first: EditorSettings): Promise<Editor> {
+/** @returns Null if its place is gone before the language is loaded: its styles would then go into the page. */
+export async function createEditor(
+  parent: HTMLElement,
+  shape: EditorShape,
+  first: EditorSettings,
+): Promise<Editor | null> {
   const language = await languageOf(shape.language);
   const root = parent.getRootNode();
+  if (!parent.isConnected || !(root instanceof ShadowRoot)) return null;
   let settings = first;
   const attributes = new Compartment();
   const view = new EditorView({
     parent,
-    ...(root instanceof ShadowRoot ? { root } : undefined),
+    root,
     state: EditorState.create({
       doc: first.value,
       extensions: [

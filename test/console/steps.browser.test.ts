@@ -127,7 +127,9 @@ async function createWorkflow(): Promise<string> {
   const { stepwell, app } = server;
   const few = steps
     .filter(({ key }) => ["start", "size", "total", "done"].includes(key))
-    .map((step) => (step.key === "total" ? { ...step, destinations: ["done"] } : step));
+    .map((step) => (step.key === "total" ? { ...step, destinations: ["done"] } : step))
+    // Two workflows cannot have the same webhook.
+    .map((step) => (step.type === "input" ? { ...step, webhook: { method: "PUT" as const } } : step));
   const { id } = await stepwell.workflows.create(app.id, { name: "Intake", steps: few });
   await stepwell.workflows.deploy(app.id, id);
   const run = await stepwell.runs.create(app.id, id, { input: { amount: 250, orders: [{ total: 3 }] } });
@@ -166,7 +168,16 @@ const EDITS: Readonly<Record<string, { edit: (page: Page) => Promise<void>; chan
     async edit(page) {
       await page.getByRole("button", { name: "Move orders up" }).click();
     },
-    change: (step) => step,
+    change: (step) =>
+      step.type === "input"
+        ? {
+            ...step,
+            input: {
+              orders: { ...step.input["orders"], order: 0 },
+              amount: { ...step.input["amount"], order: 1 },
+            },
+          }
+        : step,
   },
   size: {
     async edit(page) {
@@ -195,7 +206,7 @@ const EDITS: Readonly<Record<string, { edit: (page: Page) => Promise<void>; chan
     change: (step) => ({ ...step, url: "https://example.com/other" }),
   },
   mail: {
-    edit: async (page) => void (await page.getByLabel("method").selectOption("PUT")),
+    edit: async (page) => void (await page.getByRole("combobox", { name: "method (optional)", exact: true }).selectOption("PUT")),
     change: (step) => ({
       ...step,
       service: {
@@ -206,7 +217,7 @@ const EDITS: Readonly<Record<string, { edit: (page: Page) => Promise<void>; chan
     }),
   },
   sub: {
-    edit: async (page) => void (await page.getByLabel("kind", { exact: true }).selectOption("a")),
+    edit: async (page) => void (await page.getByRole("combobox", { name: "kind", exact: true }).selectOption("a")),
     change: (step) => ({ ...step, input: { name: "{{ run.id }}", kind: "a" } }),
   },
   ask: {

@@ -141,7 +141,7 @@ async function openEditor(
   try {
     const { createEditor } = await import("./editor.ts");
     const editor = await createEditor(parent, shape, settings.current);
-    takeFocus(editor, fallback.current);
+    if (editor !== null) takeFocus(editor, fallback.current);
     return editor;
   } catch {
     // The chunk may be gone after an update of the server. The text area stays.

@@ -54,11 +54,15 @@ export interface Editor {
   destroy(): void;
 }
 
-export async function createEditor(parent: HTMLElement, shape: EditorShape, first: EditorSettings): Promise<Editor> {
+/** @returns Null if its place is gone before the language is loaded: its styles would then go into the page. */
+export async function createEditor(
+  parent: HTMLElement,
+  shape: EditorShape,
+  first: EditorSettings,
+): Promise<Editor | null> {
   const language = await languageOf(shape.language);
   const root = parent.getRootNode();
-  // Outside of a shadow root, its styles would be elements, which the policy of the page refuses.
-  if (!(root instanceof ShadowRoot)) throw new Error("The place of the editor is gone.");
+  if (!parent.isConnected || !(root instanceof ShadowRoot)) return null;
   let settings = first;
   const attributes = new Compartment();
   const view = new EditorView({

@@ -11,7 +11,7 @@ import { EmptyState } from "../elements/empty-state.tsx";
 import { Icon } from "../elements/icons.tsx";
 import { Tabs } from "../elements/tabs.tsx";
 import { LabelledField } from "../expressions/labelled-field.tsx";
-import { SurroundingsContext } from "../expressions/surroundings-context.ts";
+import { SurroundingsContext, useKnownAround } from "../expressions/surroundings-context.ts";
 import type { Surroundings } from "../expressions/variables.ts";
 import { useTexts } from "../texts/language.ts";
 import { JsonField } from "./controls/json-field.tsx";
@@ -51,11 +51,11 @@ export default function StepEditor(props: StepEditorProps) {
   const { workflowId, definition, stepKey } = props;
   const { steps: texts } = useTexts();
   const [tab, setTab] = useState<TabName>("settings");
-  const around = useAround(props);
+  const known = useKnownAround(useAround(props));
   const step = definition.steps.find(({ key }) => key === stepKey);
   if (step === undefined) return <EmptyState title={texts.noStep} />;
   return (
-    <SurroundingsContext value={around}>
+    <SurroundingsContext value={known}>
       <div className="step-editor">
         <Tabs
           label={texts.tabsOf(step.key)}

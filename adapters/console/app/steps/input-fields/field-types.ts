@@ -44,12 +44,9 @@ export function inFormOrder(definition: InputDefinition): readonly NamedField[] 
   return Object.entries(definition).sort(([, one], [, other]) => (one.order ?? 0) - (other.order ?? 0));
 }
 
-/** The definition with its fields in this order. Places are numbered only if any field has one. */
+/** The definition with its fields in this order. Each gets a number, because objects of JSON have no order to rely on. */
 export function ordered(fields: readonly NamedField[]): InputDefinition {
-  const isNumbered = fields.some(([, { order }]) => order !== undefined);
-  return Object.fromEntries(
-    fields.map(([name, field], order): [string, InputField] => [name, isNumbered ? { ...field, order } : field]),
-  );
+  return Object.fromEntries(fields.map(([name, field], order): [string, InputField] => [name, { ...field, order }]));
 }
 
 /** Renames a field where it stands. Nothing changes if the name is taken or empty. */

@@ -48,10 +48,11 @@ describe("signing in to the console", () => {
   it("returns to the sign-in page with a notice when the key is revoked", async () => {
     const key = await server.createKey();
     const { page, go } = await openConsole(browser, server, { key: key.key });
-    await go("/settings");
+    await go(`/apps/${server.app.id}`);
+    await page.locator(".live-sign.live").waitFor();
     await server.stepwell.keys.remove(server.app.id, key.id);
-    await page.goto(server.at(`/apps/${server.app.id}`));
-    await page.getByLabel("API key").waitFor();
+    // The stream ends with the key, without a step of the person.
+    await page.getByText(/^Your session has ended/).waitFor();
     expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("Sign in");
   });
 

@@ -22,6 +22,7 @@ import type { Step } from "../../../src/workflows/step.ts";
 import type { Definition } from "../../../src/workflows/version.ts";
 
 const note = (key: string, more: Partial<Step> = {}): Step => ({ type: "note", key, note: "", ...more }) as Step;
+const code = (key: string): Step => ({ type: "code", key, code: "" });
 const definitionOf = (...steps: Step[]): Definition => ({ input: {}, input_default: null, input_options: null, steps });
 const keysOf = ({ steps }: Definition) => steps.map(({ key }) => key);
 const linesOf = (definition: Definition) =>
@@ -54,25 +55,30 @@ describe("addStep", () => {
   });
 
   it("puts a step between another and what it leads to", () => {
-    const added = operations.addStep(graph, note("x"), { kind: "behind", key: "a" });
+    const added = operations.addStep(graph, code("x"), { kind: "behind", key: "a" });
     expect(linesOf(added)).toEqual(["a next x", "x next size", "size small b", "size else c", "b next c"]);
   });
 
   it("puts a step on one connection of several", () => {
     const way: Way = { kind: "condition", name: "small" };
-    const added = operations.addStep(graph, note("x"), { kind: "on", from: "size", to: "b", way });
+    const added = operations.addStep(graph, code("x"), { kind: "on", from: "size", to: "b", way });
     expect(linesOf(added)).toEqual(["a next size", "size small x", "size else c", "x next b", "b next c"]);
   });
 
   it("adds behind a condition that leads nowhere", () => {
     const way: Way = { kind: "condition", name: "large" };
-    const added = operations.addStep(graph, note("x"), { kind: "behind", key: "size", way });
+    const added = operations.addStep(graph, code("x"), { kind: "behind", key: "size", way });
     expect(linesOf(added)).toContain("size large x");
   });
 
   it("puts a step before another, after all that led to it", () => {
-    const added = operations.addStep(graph, note("x"), { kind: "before", key: "c" });
+    const added = operations.addStep(graph, code("x"), { kind: "before", key: "c" });
     expect(linesOf(added)).toEqual(["a next size", "size small b", "size else x", "b next x", "x next c"]);
+  });
+
+  it("leaves the connections alone for a comment", () => {
+    const added = operations.addStep(graph, note("x"), { kind: "behind", key: "a" });
+    expect(linesOf(added)).toEqual(linesOf(graph));
   });
 
   it("writes the connections of a chain down before a branch joins it", () => {

@@ -1,9 +1,6 @@
 /** The editor of a draft: three views of one definition, one history, and the panel of the chosen step. */
-import { type ClipboardEvent, lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
+import { type ClipboardEvent, useEffect, useMemo, useRef, useState } from "react";
 import type { Workflow } from "../../../../src/workflows/workflow.ts";
-import { Button } from "../elements/button.tsx";
-import { EmptyState } from "../elements/empty-state.tsx";
-import { Loading } from "../elements/loading.tsx";
 import { PageHead } from "../elements/page-head.tsx";
 import { useQueryParams } from "../routing/location.ts";
 import { useMay } from "../session/session-context.ts";
@@ -14,21 +11,16 @@ import { ClashDialog } from "./dialogs/clash-dialog.tsx";
 import { stepsOfText } from "./draft/clipboard.ts";
 import { createActions, type EditorActions, type Question } from "./editor-actions.ts";
 import { EditorDialogs } from "./editor-dialogs.tsx";
-import { Outline } from "./outline/outline.tsx";
+import { EditorView } from "./editor-view.tsx";
 import { StepPanel } from "./panel/step-panel.tsx";
 import { ProblemList } from "./problems/problem-list.tsx";
-import { type Problems, useProblems } from "./problems/use-problems.ts";
+import { useProblems } from "./problems/use-problems.ts";
 import type { DraftSession } from "./saving/draft-session.ts";
 import { SavedSign } from "./saving/saved-sign.tsx";
 import { Toolbar, VIEWS, type View } from "./toolbar.tsx";
 import { useHistory, useLeavingGuard, useOthersChanges, useSaving } from "./use-draft.ts";
 import { useEditorKeys } from "./use-editor-keys.ts";
 import "./editor.css";
-
-const CanvasView = lazy(() => import("./canvas-view.tsx").then(({ CanvasView }) => ({ default: CanvasView })));
-const DefinitionText = lazy(() =>
-  import("./json/definition-text.tsx").then(({ DefinitionText }) => ({ default: DefinitionText })),
-);
 
 interface EditorProps {
   readonly workflow: Workflow;
@@ -168,78 +160,6 @@ export function Editor({ workflow, session }: EditorProps) {
       ) : null}
     </div>
   );
-}
-
-interface EditorViewProps extends EditorProps {
-  readonly view: View;
-  readonly problems: Problems;
-  readonly chosen: string | null;
-  readonly actions: EditorActions;
-  readonly isEditable: boolean;
-  readonly setSelection: (steps: readonly string[]) => void;
-  readonly onOpen: (step: string) => void;
-  readonly onAdd: () => void;
-}
-
-function EditorView(props: EditorViewProps) {
-  const { view, workflow, session, problems, chosen, actions, isEditable, setSelection, onOpen, onAdd } = props;
-  const { editor: texts } = useTexts();
-  const { hasShortcuts } = useSettings();
-  const { present } = useHistory(session);
-  const counts = useMemo(() => countsOf(problems.list), [problems.list]);
-  if (view !== "json" && present.steps.length === 0)
-    return (
-      <EmptyState title={texts.emptyTitle}>
-        <p>{texts.emptyText}</p>
-        <Button kind="primary" icon="plus" disabled={!isEditable} onClick={onAdd}>
-          {texts.add}
-        </Button>
-      </EmptyState>
-    );
-  if (view === "outline")
-    return (
-      <Outline
-        label={texts.outlineLabel(workflow.name)}
-        definition={present}
-        chosen={chosen}
-        onChoose={actions.choose}
-        onOpen={onOpen}
-        problems={counts}
-        actions={isEditable ? actions : null}
-        hasLetters={hasShortcuts}
-      />
-    );
-  return (
-    <Suspense fallback={<Loading />}>
-      {view === "canvas" ? (
-        <CanvasView
-          label={texts.canvasLabel(workflow.name)}
-          definition={present}
-          chosen={chosen}
-          onOpen={onOpen}
-          problems={counts}
-          actions={actions}
-          hasLetters={hasShortcuts}
-          onSelection={setSelection}
-          isEditable={isEditable}
-        />
-      ) : (
-        <DefinitionText
-          label={texts.jsonLabel(workflow.name)}
-          definition={present}
-          problems={problems.areCurrent ? problems.list : []}
-          chosen={chosen}
-          actions={isEditable ? actions : null}
-        />
-      )}
-    </Suspense>
-  );
-}
-
-function countsOf(list: Problems["list"]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const { step } of list) if (step !== null) counts.set(step, (counts.get(step) ?? 0) + 1);
-  return counts;
 }
 
 const NARROW = "(width < 700px)";

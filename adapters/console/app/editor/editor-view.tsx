@@ -1,0 +1,93 @@
+/** One of the three views of a draft. */
+import { lazy, Suspense, useMemo } from "react";
+import type { Workflow } from "../../../../src/workflows/workflow.ts";
+import { Button } from "../elements/button.tsx";
+import { EmptyState } from "../elements/empty-state.tsx";
+import { Loading } from "../elements/loading.tsx";
+import { useSettings } from "../settings/use-settings.ts";
+import { useTexts } from "../texts/language.ts";
+import type { EditorActions } from "./editor-actions.ts";
+import { Outline } from "./outline/outline.tsx";
+import type { Problems } from "./problems/use-problems.ts";
+import type { DraftSession } from "./saving/draft-session.ts";
+import type { View } from "./toolbar.tsx";
+import { useHistory } from "./use-draft.ts";
+
+const CanvasView = lazy(() => import("./canvas-view.tsx").then(({ CanvasView }) => ({ default: CanvasView })));
+const DefinitionText = lazy(() =>
+  import("./json/definition-text.tsx").then(({ DefinitionText }) => ({ default: DefinitionText })),
+);
+
+interface EditorViewProps {
+  readonly workflow: Workflow;
+  readonly session: DraftSession;
+  readonly view: View;
+  readonly problems: Problems;
+  readonly chosen: string | null;
+  readonly actions: EditorActions;
+  readonly isEditable: boolean;
+  readonly setSelection: (steps: readonly string[]) => void;
+  readonly onOpen: (step: string) => void;
+  readonly onAdd: () => void;
+}
+
+export function EditorView(props: EditorViewProps) {
+  const { view, workflow, session, problems, chosen, actions, isEditable, setSelection, onOpen, onAdd } = props;
+  const { editor: texts } = useTexts();
+  const { hasShortcuts } = useSettings();
+  const { present } = useHistory(session);
+  const counts = useMemo(() => countsOf(problems.list), [problems.list]);
+  if (view !== "json" && present.steps.length === 0)
+    return (
+      <EmptyState title={texts.emptyTitle}>
+        <p>{texts.emptyText}</p>
+        <Button kind="primary" icon="plus" disabled={!isEditable} onClick={onAdd}>
+          {texts.add}
+        </Button>
+      </EmptyState>
+    );
+  if (view === "outline")
+    return (
+      <Outline
+        label={texts.outlineLabel(workflow.name)}
+        definition={present}
+        chosen={chosen}
+        onChoose={actions.choose}
+        onOpen={onOpen}
+        problems={counts}
+        actions={isEditable ? actions : null}
+        hasLetters={hasShortcuts}
+      />
+    );
+  return (
+    <Suspense fallback={<Loading />}>
+      {view === "canvas" ? (
+        <CanvasView
+          label={texts.canvasLabel(workflow.name)}
+          definition={present}
+          chosen={chosen}
+          onOpen={onOpen}
+          problems={counts}
+          actions={actions}
+          hasLetters={hasShortcuts}
+          onSelection={setSelection}
+          isEditable={isEditable}
+        />
+      ) : (
+        <DefinitionText
+          label={texts.jsonLabel(workflow.name)}
+          definition={present}
+          problems={problems.areCurrent ? problems.list : []}
+          chosen={chosen}
+          actions={isEditable ? actions : null}
+        />
+      )}
+    </Suspense>
+  );
+}
+
+function countsOf(list: Problems["list"]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { step } of list) if (step !== null) counts.set(step, (counts.get(step) ?? 0) + 1);
+  return counts;
+}

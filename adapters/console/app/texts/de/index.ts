@@ -1,5 +1,4 @@
 /** The German texts. */
-import type { Messages } from "../language.ts";
 import type { Messages } from "../messages.ts";
 import { canvas } from "./canvas.ts";
 import { collections } from "./collections.ts";

@@ -1,4 +1,4 @@
-import type { Messages } from "../language.ts";
+import type { Messages } from "../messages.ts";
 import { plural } from "../plural.ts";
 
 export const run: Messages["run"] = {

@@ -1,4 +1,4 @@
-import type { Messages } from "../language.ts";
+import type { Messages } from "../messages.ts";
 import { plural } from "../plural.ts";
 
 const runs_ = (count: number) => plural("de", count, { one: "Lauf", other: "Läufe" });

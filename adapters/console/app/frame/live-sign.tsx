@@ -2,7 +2,8 @@
 import { POLLING_MS } from "../live/live-query.ts";
 import { type LiveState, useLiveState } from "../live/live-state.ts";
 import { type Format, useFormat } from "../texts/format.ts";
-import { type Messages, useTexts } from "../texts/language.ts";
+import { useTexts } from "../texts/language.ts";
+import type { Messages } from "../texts/messages.ts";
 
 export function LiveSign() {
   const { frame } = useTexts();

@@ -1,6 +1,6 @@
 /** Which advice fits an error. Pure. */
 import type { StepFailure } from "../../../../src/runs/run-step.ts";
-import type { Messages } from "../texts/language.ts";
+import type { Messages } from "../texts/messages.ts";
 
 export type Advice = keyof Messages["run"]["advice"];
 

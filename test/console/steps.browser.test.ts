@@ -206,7 +206,8 @@ const EDITS: Readonly<Record<string, { edit: (page: Page) => Promise<void>; chan
     change: (step) => ({ ...step, url: "https://example.com/other" }),
   },
   mail: {
-    edit: async (page) => void (await page.getByRole("combobox", { name: "method (optional)", exact: true }).selectOption("PUT")),
+    edit: async (page) =>
+      void (await page.getByRole("combobox", { name: "method (optional)", exact: true }).selectOption("PUT")),
     change: (step) => ({
       ...step,
       service: {

@@ -3,28 +3,7 @@ import { type ComponentType, type LazyExoticComponent, lazy } from "react";
 import { StartScreen } from "./apps/start-screen.tsx";
 import { NotFoundScreen } from "./frame/not-found-screen.tsx";
 import { matchPath, type Params } from "./routing/match.ts";
-import type { SessionAnswer } from "./session/session.ts";
-
-export const SECTIONS = [
-  "overview",
-  "workflows",
-  "runs",
-  "inbox",
-  "files",
-  "collections",
-  "schedules",
-  "webhooks",
-  "connections",
-  "keys",
-] as const;
-export type Section = (typeof SECTIONS)[number];
-
-export interface ScreenProps {
-  /** Parameters of the address. Below an app, `app` is its id. */
-  readonly params: Params;
-  /** Changes the session, such as when an admin opens an app. */
-  readonly onSession: (answer: SessionAnswer) => void;
-}
+import type { ScreenProps, Section } from "./routing/screen-props.ts";
 
 type Screen = ComponentType<ScreenProps> | LazyExoticComponent<ComponentType<ScreenProps>>;
 

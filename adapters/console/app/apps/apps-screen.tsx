@@ -1,24 +1,24 @@
 /** The apps of the server, for admins. */
 import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { Button } from "../elements/button.tsx";
-import { EmptyState } from "../elements/empty-state.tsx";
-import { Field } from "../elements/field.tsx";
-import { ListStates } from "../elements/list-states.tsx";
+import { Button } from "../elements/controls/button.tsx";
+import { Field } from "../elements/fields/field.tsx";
+import { EmptyState } from "../elements/lists/empty-state.tsx";
+import { ListStates } from "../elements/lists/list-states.tsx";
+import { usePagedList } from "../elements/lists/paged-list.ts";
+import { Table } from "../elements/lists/table.tsx";
 import { PageHead } from "../elements/page-head.tsx";
-import { usePagedList } from "../elements/paged-list.ts";
 import { messageOf } from "../elements/problem-note.tsx";
-import { Table } from "../elements/table.tsx";
-import { Time } from "../elements/time.tsx";
+import { Time } from "../elements/values/time.tsx";
 import { navigate } from "../routing/location.ts";
-import type { ScreenProps } from "../screens.ts";
+import type { ScreenProps } from "../routing/screen-props.ts";
 import { client } from "../server/client.ts";
 import { openApp } from "../session/session.ts";
 import { useTexts } from "../texts/language.ts";
 import "./apps-screen.css";
 
 export default function AppsScreen({ onSession }: ScreenProps) {
-  const { session: texts, frame, common } = useTexts();
+  const { session: texts, frame, general } = useTexts();
   const list = usePagedList({
     queryKey: ["apps"],
     read: (page_token) => client.apps.list(page_token === undefined ? {} : { page_token }),
@@ -40,7 +40,7 @@ export default function AppsScreen({ onSession }: ScreenProps) {
             columns={[
               {
                 name: "name",
-                label: common.name,
+                label: general.name,
                 isHeader: true,
                 cell: ({ id, name }) => (
                   <button type="button" className="link-button" onClick={() => void open(id)}>
@@ -49,7 +49,7 @@ export default function AppsScreen({ onSession }: ScreenProps) {
                 ),
               },
               { name: "id", label: "ID", cell: ({ id }) => <code>{id}</code> },
-              { name: "created", label: common.created, cell: ({ created_at }) => <Time at={created_at} /> },
+              { name: "created", label: general.created, cell: ({ created_at }) => <Time at={created_at} /> },
             ]}
           />
         )}
@@ -59,7 +59,7 @@ export default function AppsScreen({ onSession }: ScreenProps) {
 }
 
 function NewApp({ onCreated }: { readonly onCreated: (id: string) => void }) {
-  const { session: texts, common } = useTexts();
+  const { session: texts, general } = useTexts();
   const queries = useQueryClient();
   const [name, setName] = useState("");
   const [error, setError] = useState<string | null>(null);
@@ -74,7 +74,7 @@ function NewApp({ onCreated }: { readonly onCreated: (id: string) => void }) {
       await queries.invalidateQueries({ queryKey: ["apps"] });
       onCreated(id);
     } catch (cause) {
-      setError(messageOf(cause, common.offline));
+      setError(messageOf(cause, general.offline));
     } finally {
       setBusy(false);
     }

@@ -1,7 +1,7 @@
 /** Buttons of the canvas, and its map. */
 import { MiniMap, type Node, Panel, useReactFlow } from "@xyflow/react";
 import { useContext } from "react";
-import { IconButton } from "../elements/button.tsx";
+import { IconButton } from "../elements/controls/button.tsx";
 import { useTexts } from "../texts/language.ts";
 import { CanvasContext } from "./canvas-store.ts";
 import { MOTION_MS } from "./viewport.ts";

@@ -1,6 +1,6 @@
 /** What the steps and edges of a canvas show. Each listens for its own part, so that one change draws one step. */
 import { createContext, useContext, useSyncExternalStore } from "react";
-import type { ShownStatus } from "../elements/status-sign.tsx";
+import type { ShownStatus } from "../elements/values/status-sign.tsx";
 import type { CanvasGraph } from "./canvas-graph.ts";
 import type { CanvasEditing } from "./editing.ts";
 import type { Placement } from "./place-steps.ts";

@@ -2,7 +2,7 @@
 import { Handle, type NodeProps, Position } from "@xyflow/react";
 import { memo } from "react";
 import { Icon, type IconName } from "../elements/icons.tsx";
-import { StatusSign } from "../elements/status-sign.tsx";
+import { StatusSign } from "../elements/values/status-sign.tsx";
 import { useTexts } from "../texts/language.ts";
 import type { CanvasStep, Feature } from "./canvas-graph.ts";
 import { portOf } from "./canvas-graph.ts";

@@ -1,9 +1,9 @@
 /** Creates a collection, or changes its name, description, visibility and tags. */
 import { useState } from "react";
 import type { Collection } from "../../../../src/collections/collection.ts";
-import { Field } from "../elements/field.tsx";
-import { FormDialog } from "../elements/form-dialog.tsx";
-import { fieldError } from "../elements/use-action.ts";
+import { FormDialog } from "../elements/dialogs/form-dialog.tsx";
+import { fieldError } from "../elements/dialogs/use-action.ts";
+import { Field } from "../elements/fields/field.tsx";
 import { client } from "../server/client.ts";
 import { TagPicker } from "../tags/tag-picker.tsx";
 import { useTexts } from "../texts/language.ts";
@@ -19,7 +19,7 @@ interface CollectionFormProps {
 const VISIBILITIES = ["PRIVATE", "PUBLIC"] as const;
 
 export function CollectionForm({ appId, collection, onSaved, onClose }: CollectionFormProps) {
-  const { collections: texts, common } = useTexts();
+  const { collections: texts, general } = useTexts();
   const [name, setName] = useState(collection?.name ?? "");
   const [description, setDescription] = useState(collection?.description ?? "");
   const [visibility, setVisibility] = useState(collection?.visibility ?? "PRIVATE");
@@ -37,15 +37,15 @@ export function CollectionForm({ appId, collection, onSaved, onClose }: Collecti
   };
   return (
     <FormDialog
-      title={collection === null ? texts.create : common.edit}
-      action={common.save}
+      title={collection === null ? texts.create : general.edit}
+      action={general.save}
       onSubmit={save}
       onClose={onClose}
       pointers={["/name", "/description"]}
     >
       {(error) => (
         <>
-          <Field label={common.name} error={fieldError(error, "/name")}>
+          <Field label={general.name} error={fieldError(error, "/name")}>
             {(attributes) => (
               <input
                 {...attributes}
@@ -56,7 +56,7 @@ export function CollectionForm({ appId, collection, onSaved, onClose }: Collecti
               />
             )}
           </Field>
-          <Field label={common.description} isOptional error={fieldError(error, "/description")}>
+          <Field label={general.description} isOptional error={fieldError(error, "/description")}>
             {(attributes) => (
               <textarea {...attributes} value={description} onChange={({ target }) => setDescription(target.value)} />
             )}

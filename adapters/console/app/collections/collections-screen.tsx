@@ -4,17 +4,17 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Collection } from "../../../../src/collections/collection.ts";
 import { omitUndefined } from "../../../../src/json.ts";
-import { Button } from "../elements/button.tsx";
-import { EmptyState } from "../elements/empty-state.tsx";
-import { ListStates } from "../elements/list-states.tsx";
+import { Button } from "../elements/controls/button.tsx";
+import { useProblemDialog } from "../elements/dialogs/problem-dialog.tsx";
+import { SearchField } from "../elements/fields/search-field.tsx";
+import { EmptyState } from "../elements/lists/empty-state.tsx";
+import { ListStates } from "../elements/lists/list-states.tsx";
+import { usePagedList } from "../elements/lists/paged-list.ts";
+import { Table } from "../elements/lists/table.tsx";
 import { PageHead } from "../elements/page-head.tsx";
-import { usePagedList } from "../elements/paged-list.ts";
-import { useProblemDialog } from "../elements/problem-dialog.tsx";
-import { SearchField } from "../elements/search-field.tsx";
-import { Table } from "../elements/table.tsx";
 import { Link } from "../routing/link.tsx";
 import { navigate, useQueryParams } from "../routing/location.ts";
-import type { ScreenProps } from "../screens.ts";
+import type { ScreenProps } from "../routing/screen-props.ts";
 import { client } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
 import { TagSigns } from "../tags/tag-signs.tsx";
@@ -23,12 +23,12 @@ import { useTexts } from "../texts/language.ts";
 import { CollectionForm } from "./collection-form.tsx";
 
 export default function CollectionsScreen({ params: { app = "" } }: ScreenProps) {
-  const { collections: texts, common } = useTexts();
+  const { collections: texts, general } = useTexts();
   const [params, change] = useQueryParams();
   const [isCreating, setCreating] = useState(false);
   const search = params.get("search") ?? "";
   const isDeletedShown = params.get("deleted") === "true";
-  const refusal = useMay("collections:write") ? undefined : common.needsScope("collections:write");
+  const refusal = useMay("collections:write") ? undefined : general.needsScope("collections:write");
   const list = usePagedList({
     queryKey: [app, "collections", search, isDeletedShown],
     isLive: true,
@@ -45,7 +45,7 @@ export default function CollectionsScreen({ params: { app = "" } }: ScreenProps)
         actions={
           <>
             <Button kind="quiet" onClick={() => change({ deleted: isDeletedShown ? null : "true" })}>
-              {isDeletedShown ? common.back : texts.showDeleted}
+              {isDeletedShown ? general.back : texts.showDeleted}
             </Button>
             <Button
               kind="primary"
@@ -88,7 +88,7 @@ interface CollectionsProps {
 }
 
 function Collections({ appId, collections }: CollectionsProps) {
-  const { collections: texts, common } = useTexts();
+  const { collections: texts, general } = useTexts();
   const format = useFormat();
   const queries = useQueryClient();
   const { dialog, attempt } = useProblemDialog();
@@ -106,7 +106,7 @@ function Collections({ appId, collections }: CollectionsProps) {
         columns={[
           {
             name: "name",
-            label: common.name,
+            label: general.name,
             isHeader: true,
             cell: ({ id, name }) => (
               <Link to={`/apps/${appId}/collections/${id}`}>
@@ -127,10 +127,10 @@ function Collections({ appId, collections }: CollectionsProps) {
             align: "end",
             cell: ({ config }) => format.number(config.rules.length),
           },
-          { name: "updated", label: common.updated, cell: ({ updated_at }) => updated_at },
+          { name: "updated", label: general.updated, cell: ({ updated_at }) => updated_at },
           {
             name: "actions",
-            label: <span className="visually-hidden">{common.more}</span>,
+            label: <span className="visually-hidden">{general.more}</span>,
             align: "end",
             cell: ({ id, deleted }) =>
               deleted ? <Button onClick={() => void restore(id)}>{texts.restore}</Button> : null,

@@ -1,9 +1,9 @@
 /** The indexed fields of a collection. */
 import { type FormEvent, useState } from "react";
-import { Button } from "../elements/button.tsx";
-import { Field } from "../elements/field.tsx";
+import { Button } from "../elements/controls/button.tsx";
+import { fieldError, isShownAtFields, useAction } from "../elements/dialogs/use-action.ts";
+import { Field } from "../elements/fields/field.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
-import { fieldError, isShownAtFields, useAction } from "../elements/use-action.ts";
 import { client } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
@@ -11,10 +11,10 @@ import { linesOf } from "./field-paths.ts";
 import type { SettingsProps } from "./settings-screen.tsx";
 
 export function Indexes({ appId, collection, onChanged }: SettingsProps) {
-  const { collections: texts, common } = useTexts();
+  const { collections: texts, general } = useTexts();
   const [text, setText] = useState(collection.config.indexes.join("\n"));
   const { isBusy, error, run } = useAction();
-  const refusal = useMay("collections:write") ? undefined : common.needsScope("collections:write");
+  const refusal = useMay("collections:write") ? undefined : general.needsScope("collections:write");
   function submit(event: FormEvent): void {
     event.preventDefault();
     void run(async () => {
@@ -40,7 +40,7 @@ export function Indexes({ appId, collection, onChanged }: SettingsProps) {
       </ul>
       <p>
         <Button type="submit" kind="primary" isBusy={isBusy} disabled={refusal !== undefined} title={refusal}>
-          {common.save}
+          {general.save}
         </Button>
       </p>
     </form>

@@ -1,9 +1,9 @@
 /** The mappings of a collection, in order. */
 import { type FormEvent, useState } from "react";
-import { Button, IconButton } from "../elements/button.tsx";
-import { Field } from "../elements/field.tsx";
+import { Button, IconButton } from "../elements/controls/button.tsx";
+import { fieldError, isShownAtFields, useAction } from "../elements/dialogs/use-action.ts";
+import { Field } from "../elements/fields/field.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
-import { fieldError, isShownAtFields, useAction } from "../elements/use-action.ts";
 import { client } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
@@ -18,7 +18,7 @@ interface Row {
 }
 
 export function Mappings({ appId, collection, onChanged }: SettingsProps) {
-  const { collections: texts, common } = useTexts();
+  const { collections: texts, general } = useTexts();
   const [rows, setRows] = useState<readonly Row[]>(() =>
     collection.config.mappings.map(({ source_path, destination_paths }, id) => ({
       id,
@@ -27,7 +27,7 @@ export function Mappings({ appId, collection, onChanged }: SettingsProps) {
     })),
   );
   const { isBusy, error, run } = useAction();
-  const refusal = useMay("collections:write") ? undefined : common.needsScope("collections:write");
+  const refusal = useMay("collections:write") ? undefined : general.needsScope("collections:write");
   const change = (id: number, changes: Partial<Row>) =>
     setRows(rows.map((row) => (row.id === id ? { ...row, ...changes } : row)));
   const pointers = rows.map((_, index) => `/${index}`);
@@ -78,7 +78,7 @@ export function Mappings({ appId, collection, onChanged }: SettingsProps) {
           </Field>
           <IconButton
             icon="trash"
-            label={`${common.remove}: ${row.source}`}
+            label={`${general.remove}: ${row.source}`}
             onClick={() => setRows(rows.filter(({ id }) => id !== row.id))}
           />
         </div>
@@ -93,7 +93,7 @@ export function Mappings({ appId, collection, onChanged }: SettingsProps) {
           {texts.newMapping}
         </Button>
         <Button type="submit" kind="primary" isBusy={isBusy} disabled={refusal !== undefined} title={refusal}>
-          {common.save}
+          {general.save}
         </Button>
       </p>
     </form>

@@ -2,11 +2,11 @@
 import { useState } from "react";
 import type { Rule } from "../../../../src/collections/rule.ts";
 import type { JsonObject, JsonValue } from "../../../../src/json.ts";
-import { ChoiceField } from "../elements/choice-field.tsx";
-import { Field } from "../elements/field.tsx";
-import { FormDialog } from "../elements/form-dialog.tsx";
-import { JsonField } from "../elements/json-field.tsx";
-import { fieldError } from "../elements/use-action.ts";
+import { FormDialog } from "../elements/dialogs/form-dialog.tsx";
+import { fieldError } from "../elements/dialogs/use-action.ts";
+import { ChoiceField } from "../elements/fields/choice-field.tsx";
+import { Field } from "../elements/fields/field.tsx";
+import { JsonField } from "../elements/fields/json-field.tsx";
 import { client } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
 import { WorkflowPicker } from "../workflows/workflow-picker.tsx";
@@ -26,7 +26,7 @@ const ORDERS = ["before-all", "default", "after-all"] as const;
 const POINTERS = ["/name", "/key", "/workflow_id", "/when", "/workflow_input_default"];
 
 export function RuleForm({ appId, collectionId, rule, onSaved, onClose }: RuleFormProps) {
-  const { collections: texts, records, common } = useTexts();
+  const { collections: texts, records, general } = useTexts();
   const [name, setName] = useState(rule?.name ?? "");
   const [key, setKey] = useState(rule?.key ?? "");
   const [workflowId, setWorkflowId] = useState(rule?.workflow_id ?? "");
@@ -58,14 +58,14 @@ export function RuleForm({ appId, collectionId, rule, onSaved, onClose }: RuleFo
   return (
     <FormDialog
       title={rule === null ? texts.newRule : rule.name}
-      action={common.save}
+      action={general.save}
       onSubmit={save}
       onClose={onClose}
       pointers={POINTERS}
     >
       {(error) => (
         <>
-          <Field label={common.name} error={fieldError(error, "/name")}>
+          <Field label={general.name} error={fieldError(error, "/name")}>
             {(attributes) => (
               <input
                 {...attributes}

@@ -1,12 +1,12 @@
 /** The rules of a collection, in order. */
 import { useState } from "react";
 import type { Rule } from "../../../../src/collections/rule.ts";
-import { Button } from "../elements/button.tsx";
-import { DeleteDialog } from "../elements/delete-dialog.tsx";
-import { EmptyState } from "../elements/empty-state.tsx";
-import { Menu } from "../elements/menu.tsx";
-import { useProblemDialog } from "../elements/problem-dialog.tsx";
-import { Table } from "../elements/table.tsx";
+import { Button } from "../elements/controls/button.tsx";
+import { Menu } from "../elements/controls/menu.tsx";
+import { DeleteDialog } from "../elements/dialogs/delete-dialog.tsx";
+import { useProblemDialog } from "../elements/dialogs/problem-dialog.tsx";
+import { EmptyState } from "../elements/lists/empty-state.tsx";
+import { Table } from "../elements/lists/table.tsx";
 import { client } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
@@ -15,11 +15,11 @@ import { RuleForm } from "./rule-form.tsx";
 import type { SettingsProps } from "./settings-screen.tsx";
 
 export function Rules({ appId, collection, onChanged }: SettingsProps) {
-  const { collections: texts, records, common } = useTexts();
+  const { collections: texts, records, general } = useTexts();
   const [edited, setEdited] = useState<Rule | "new" | null>(null);
   const [deleted, setDeleted] = useState<Rule | null>(null);
   const { dialog, attempt } = useProblemDialog();
-  const refusal = useMay("collections:write") ? undefined : common.needsScope("collections:write");
+  const refusal = useMay("collections:write") ? undefined : general.needsScope("collections:write");
   const { rules } = collection.config;
   const toggle = (rule: Rule) =>
     attempt(async () => {
@@ -43,7 +43,7 @@ export function Rules({ appId, collection, onChanged }: SettingsProps) {
           items={rules}
           keyOf={({ key }) => key}
           columns={[
-            { name: "name", label: common.name, isHeader: true, cell: ({ name }) => <bdi>{name}</bdi> },
+            { name: "name", label: general.name, isHeader: true, cell: ({ name }) => <bdi>{name}</bdi> },
             { name: "key", label: texts.ruleKey, cell: ({ key }) => <code>{key}</code> },
             {
               name: "workflow",
@@ -58,18 +58,18 @@ export function Rules({ appId, collection, onChanged }: SettingsProps) {
             { name: "order", label: texts.order, cell: ({ execution_order }) => texts.orders[execution_order] },
             {
               name: "state",
-              label: common.status,
+              label: general.status,
               cell: ({ disabled }) => (disabled ? texts.disabled : texts.enabled),
             },
             {
               name: "actions",
-              label: <span className="visually-hidden">{common.more}</span>,
+              label: <span className="visually-hidden">{general.more}</span>,
               align: "end",
               cell: (rule) => (
                 <Menu
-                  label={`${common.more}: ${rule.name}`}
+                  label={`${general.more}: ${rule.name}`}
                   items={[
-                    { label: common.edit, icon: "edit", refusal, onChoose: () => setEdited(rule) },
+                    { label: general.edit, icon: "edit", refusal, onChoose: () => setEdited(rule) },
                     {
                       label: rule.disabled ? texts.enabled : texts.disabled,
                       icon: rule.disabled ? "runs" : "pause",
@@ -77,7 +77,7 @@ export function Rules({ appId, collection, onChanged }: SettingsProps) {
                       onChoose: () => void toggle(rule),
                     },
                     {
-                      label: common.delete,
+                      label: general.delete,
                       icon: "trash",
                       isDangerous: true,
                       refusal,

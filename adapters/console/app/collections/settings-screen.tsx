@@ -2,15 +2,15 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Collection } from "../../../../src/collections/collection.ts";
-import { Button } from "../elements/button.tsx";
-import { DeleteDialog } from "../elements/delete-dialog.tsx";
-import { Facts } from "../elements/facts.tsx";
+import { Button } from "../elements/controls/button.tsx";
+import { Tabs } from "../elements/controls/tabs.tsx";
+import { DeleteDialog } from "../elements/dialogs/delete-dialog.tsx";
+import { Facts } from "../elements/lists/facts.tsx";
 import { Loading } from "../elements/loading.tsx";
 import { PageHead } from "../elements/page-head.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
-import { Tabs } from "../elements/tabs.tsx";
 import { navigate, useQueryParams } from "../routing/location.ts";
-import type { ScreenProps } from "../screens.ts";
+import type { ScreenProps } from "../routing/screen-props.ts";
 import { client } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
 import { TagSigns } from "../tags/tag-signs.tsx";
@@ -71,15 +71,15 @@ export default function CollectionSettingsScreen({ params: { app = "", collectio
 }
 
 function General({ appId, collection, onChanged }: SettingsProps) {
-  const { collections: texts, common } = useTexts();
+  const { collections: texts, general } = useTexts();
   const [open, setOpen] = useState<"edit" | "delete" | null>(null);
-  const refusal = useMay("collections:write") ? undefined : common.needsScope("collections:write");
+  const refusal = useMay("collections:write") ? undefined : general.needsScope("collections:write");
   return (
     <div className="section">
       <Facts
         facts={[
-          { label: common.name, value: <bdi>{collection.name}</bdi> },
-          { label: common.description, value: <bdi>{collection.description}</bdi> },
+          { label: general.name, value: <bdi>{collection.name}</bdi> },
+          { label: general.description, value: <bdi>{collection.description}</bdi> },
           { label: texts.visibility, value: texts.visibilities[collection.visibility] },
           { label: texts.sections.tags, value: <TagSigns tags={collection.tags} /> },
           { label: "ID", value: <code>{collection.id}</code> },
@@ -87,7 +87,7 @@ function General({ appId, collection, onChanged }: SettingsProps) {
       />
       <p className="buttons">
         <Button icon="edit" disabled={refusal !== undefined} title={refusal} onClick={() => setOpen("edit")}>
-          {common.edit}
+          {general.edit}
         </Button>
         <Button
           icon="trash"
@@ -96,7 +96,7 @@ function General({ appId, collection, onChanged }: SettingsProps) {
           title={refusal}
           onClick={() => setOpen("delete")}
         >
-          {common.delete}
+          {general.delete}
         </Button>
       </p>
       {open === "edit" ? (

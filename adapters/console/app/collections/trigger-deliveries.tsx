@@ -1,11 +1,11 @@
 /** The events that a trigger received, newest first. */
 import { useQueryClient } from "@tanstack/react-query";
-import { Button } from "../elements/button.tsx";
-import { ListStates } from "../elements/list-states.tsx";
-import { usePagedList } from "../elements/paged-list.ts";
-import { useProblemDialog } from "../elements/problem-dialog.tsx";
-import { Table } from "../elements/table.tsx";
-import { Time } from "../elements/time.tsx";
+import { Button } from "../elements/controls/button.tsx";
+import { useProblemDialog } from "../elements/dialogs/problem-dialog.tsx";
+import { ListStates } from "../elements/lists/list-states.tsx";
+import { usePagedList } from "../elements/lists/paged-list.ts";
+import { Table } from "../elements/lists/table.tsx";
+import { Time } from "../elements/values/time.tsx";
 import { Link } from "../routing/link.tsx";
 import { client } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
@@ -17,7 +17,7 @@ interface TriggerDeliveriesProps {
 }
 
 export function TriggerDeliveries({ appId, collectionId, triggerId }: TriggerDeliveriesProps) {
-  const { collections: texts, records, common } = useTexts();
+  const { collections: texts, records, general } = useTexts();
   const queries = useQueryClient();
   const { dialog, attempt } = useProblemDialog();
   const queryKey = [appId, "triggers", triggerId, "deliveries"];
@@ -42,7 +42,7 @@ export function TriggerDeliveries({ appId, collectionId, triggerId }: TriggerDel
             keyOf={({ id }) => id}
             columns={[
               { name: "event", label: "ID", isHeader: true, cell: ({ event_id }) => <code>{event_id}</code> },
-              { name: "status", label: common.status, cell: ({ status, reason }) => reason?.message ?? status },
+              { name: "status", label: general.status, cell: ({ status, reason }) => reason?.message ?? status },
               {
                 name: "record",
                 label: records.record,
@@ -51,10 +51,10 @@ export function TriggerDeliveries({ appId, collectionId, triggerId }: TriggerDel
                     <Link to={`/apps/${appId}/collections/${collectionId}/records/${record_id}`}>{record_id}</Link>
                   ),
               },
-              { name: "received", label: common.created, cell: ({ received_at }) => <Time at={received_at} /> },
+              { name: "received", label: general.created, cell: ({ received_at }) => <Time at={received_at} /> },
               {
                 name: "actions",
-                label: <span className="visually-hidden">{common.more}</span>,
+                label: <span className="visually-hidden">{general.more}</span>,
                 align: "end",
                 cell: ({ id }) => (
                   <Button kind="quiet" onClick={() => void redeliver(id)}>

@@ -5,10 +5,10 @@ import { useState } from "react";
 import type { Trigger, TriggerConfig } from "../../../../src/collections/triggers/trigger.ts";
 import type { JsonValue } from "../../../../src/json.ts";
 import { omitUndefined } from "../../../../src/json.ts";
-import { Field } from "../elements/field.tsx";
-import { FormDialog } from "../elements/form-dialog.tsx";
-import { JsonField } from "../elements/json-field.tsx";
-import { fieldError } from "../elements/use-action.ts";
+import { FormDialog } from "../elements/dialogs/form-dialog.tsx";
+import { fieldError } from "../elements/dialogs/use-action.ts";
+import { Field } from "../elements/fields/field.tsx";
+import { JsonField } from "../elements/fields/json-field.tsx";
 import { client } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
 
@@ -24,7 +24,7 @@ interface TriggerFormProps {
 const BUILT_IN = ["webhook", "poll", "loan_origination"];
 
 export function TriggerForm({ appId, collectionId, trigger, onSaved, onClose }: TriggerFormProps) {
-  const { collections: texts, common } = useTexts();
+  const { collections: texts, general } = useTexts();
   const [name, setName] = useState(trigger?.name ?? "");
   const [type, setType] = useState(trigger?.type ?? "webhook");
   const [config, setConfig] = useState<JsonValue>((trigger?.config as JsonValue | undefined) ?? { mappings: [] });
@@ -47,14 +47,14 @@ export function TriggerForm({ appId, collectionId, trigger, onSaved, onClose }: 
   return (
     <FormDialog
       title={trigger === null ? texts.newTrigger : trigger.name}
-      action={common.save}
+      action={general.save}
       onSubmit={save}
       onClose={onClose}
       pointers={["/name", "/type", "/config", "/connection_id"]}
     >
       {(error) => (
         <>
-          <Field label={common.name} error={fieldError(error, "/name")}>
+          <Field label={general.name} error={fieldError(error, "/name")}>
             {(attributes) => (
               <input
                 {...attributes}

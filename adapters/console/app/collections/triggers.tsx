@@ -1,12 +1,12 @@
 /** The triggers of a collection, and the events that they received. */
 import { useState } from "react";
 import type { Trigger } from "../../../../src/collections/triggers/trigger.ts";
-import { Button } from "../elements/button.tsx";
-import { DeleteDialog } from "../elements/delete-dialog.tsx";
-import { EmptyState } from "../elements/empty-state.tsx";
-import { Menu } from "../elements/menu.tsx";
-import { useProblemDialog } from "../elements/problem-dialog.tsx";
-import { Table } from "../elements/table.tsx";
+import { Button } from "../elements/controls/button.tsx";
+import { Menu } from "../elements/controls/menu.tsx";
+import { DeleteDialog } from "../elements/dialogs/delete-dialog.tsx";
+import { useProblemDialog } from "../elements/dialogs/problem-dialog.tsx";
+import { EmptyState } from "../elements/lists/empty-state.tsx";
+import { Table } from "../elements/lists/table.tsx";
 import { client } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
@@ -15,12 +15,12 @@ import { TriggerDeliveries } from "./trigger-deliveries.tsx";
 import { TriggerForm } from "./trigger-form.tsx";
 
 export function Triggers({ appId, collection, onChanged }: SettingsProps) {
-  const { collections: texts, common } = useTexts();
+  const { collections: texts, general } = useTexts();
   const [edited, setEdited] = useState<Trigger | "new" | null>(null);
   const [deleted, setDeleted] = useState<Trigger | null>(null);
   const [shown, setShown] = useState<Trigger | null>(null);
   const { dialog, attempt } = useProblemDialog();
-  const refusal = useMay("collections:write") ? undefined : common.needsScope("collections:write");
+  const refusal = useMay("collections:write") ? undefined : general.needsScope("collections:write");
   const { triggers } = collection;
   const toggle = (trigger: Trigger) =>
     attempt(async () => {
@@ -49,11 +49,11 @@ export function Triggers({ appId, collection, onChanged }: SettingsProps) {
           items={triggers}
           keyOf={({ id }) => id}
           columns={[
-            { name: "name", label: common.name, isHeader: true, cell: ({ name }) => <bdi>{name}</bdi> },
+            { name: "name", label: general.name, isHeader: true, cell: ({ name }) => <bdi>{name}</bdi> },
             { name: "type", label: texts.type, cell: ({ type }) => <code>{type}</code> },
             {
               name: "state",
-              label: common.status,
+              label: general.status,
               cell: ({ enabled }) => (enabled ? texts.enabled : texts.disabled),
             },
             {
@@ -61,19 +61,19 @@ export function Triggers({ appId, collection, onChanged }: SettingsProps) {
               label: texts.deliveries,
               cell: (trigger) => (
                 <button type="button" className="link-button" onClick={() => setShown(trigger)}>
-                  {common.show}
+                  {general.show}
                 </button>
               ),
             },
             {
               name: "actions",
-              label: <span className="visually-hidden">{common.more}</span>,
+              label: <span className="visually-hidden">{general.more}</span>,
               align: "end",
               cell: (trigger) => (
                 <Menu
-                  label={`${common.more}: ${trigger.name}`}
+                  label={`${general.more}: ${trigger.name}`}
                   items={[
-                    { label: common.edit, icon: "edit", refusal, onChoose: () => setEdited(trigger) },
+                    { label: general.edit, icon: "edit", refusal, onChoose: () => setEdited(trigger) },
                     { label: texts.test, icon: "bolt", refusal, onChoose: () => void test(trigger) },
                     {
                       label: trigger.enabled ? texts.disabled : texts.enabled,
@@ -82,7 +82,7 @@ export function Triggers({ appId, collection, onChanged }: SettingsProps) {
                       onChoose: () => void toggle(trigger),
                     },
                     {
-                      label: common.delete,
+                      label: general.delete,
                       icon: "trash",
                       isDangerous: true,
                       refusal,

@@ -3,9 +3,9 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Connection } from "../../../../src/connections/connection.ts";
 import type { JsonObject } from "../../../../src/json.ts";
-import { Field } from "../elements/field.tsx";
-import { FormDialog } from "../elements/form-dialog.tsx";
-import { fieldError } from "../elements/use-action.ts";
+import { FormDialog } from "../elements/dialogs/form-dialog.tsx";
+import { fieldError } from "../elements/dialogs/use-action.ts";
+import { Field } from "../elements/fields/field.tsx";
 import { client } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
 import { CredentialFields } from "./credential-fields.tsx";
@@ -22,7 +22,7 @@ interface ConnectionFormProps {
 }
 
 export function ConnectionForm({ appId, connection, onSaved, onClose, services: allowed }: ConnectionFormProps) {
-  const { connections: texts, common } = useTexts();
+  const { connections: texts, general } = useTexts();
   const [name, setName] = useState(connection?.name ?? "");
   const [service, setService] = useState(connection?.service ?? "");
   const [isReplacing, setReplacing] = useState(connection === null);
@@ -46,14 +46,14 @@ export function ConnectionForm({ appId, connection, onSaved, onClose, services: 
   return (
     <FormDialog
       title={connection === null ? texts.create : connection.name}
-      action={common.save}
+      action={general.save}
       onSubmit={save}
       onClose={onClose}
       pointers={["/name", "/service", "/credentials"]}
     >
       {(error) => (
         <>
-          <Field label={common.name} error={fieldError(error, "/name")}>
+          <Field label={general.name} error={fieldError(error, "/name")}>
             {(attributes) => (
               <input
                 {...attributes}

@@ -4,25 +4,25 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Connection } from "../../../../src/connections/connection.ts";
 import { omitUndefined } from "../../../../src/json.ts";
-import { Button } from "../elements/button.tsx";
-import { DeleteDialog } from "../elements/delete-dialog.tsx";
-import { EmptyState } from "../elements/empty-state.tsx";
-import { ListStates } from "../elements/list-states.tsx";
-import { Menu } from "../elements/menu.tsx";
+import { Button } from "../elements/controls/button.tsx";
+import { Menu } from "../elements/controls/menu.tsx";
+import { DeleteDialog } from "../elements/dialogs/delete-dialog.tsx";
+import { SearchField } from "../elements/fields/search-field.tsx";
+import { EmptyState } from "../elements/lists/empty-state.tsx";
+import { ListStates } from "../elements/lists/list-states.tsx";
+import { usePagedList } from "../elements/lists/paged-list.ts";
+import { Table } from "../elements/lists/table.tsx";
 import { PageHead } from "../elements/page-head.tsx";
-import { usePagedList } from "../elements/paged-list.ts";
-import { SearchField } from "../elements/search-field.tsx";
-import { Table } from "../elements/table.tsx";
-import { Time } from "../elements/time.tsx";
+import { Time } from "../elements/values/time.tsx";
 import { useQueryParams } from "../routing/location.ts";
-import type { ScreenProps } from "../screens.ts";
+import type { ScreenProps } from "../routing/screen-props.ts";
 import { client } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
 import { ConnectionForm } from "./connection-form.tsx";
 
 export default function ConnectionsScreen({ params: { app = "" } }: ScreenProps) {
-  const { connections: texts, common } = useTexts();
+  const { connections: texts, general } = useTexts();
   const queries = useQueryClient();
   const [params, change] = useQueryParams();
   const search = params.get("search") ?? "";
@@ -49,7 +49,7 @@ export default function ConnectionsScreen({ params: { app = "" } }: ScreenProps)
             kind="primary"
             icon="plus"
             disabled={!mayWrite || !hasSecret}
-            title={mayWrite ? undefined : common.needsScope("connections:write")}
+            title={mayWrite ? undefined : general.needsScope("connections:write")}
             onClick={() => setEdited("new")}
           >
             {texts.create}
@@ -71,29 +71,29 @@ export default function ConnectionsScreen({ params: { app = "" } }: ScreenProps)
             items={connections}
             keyOf={({ id }) => id}
             columns={[
-              { name: "name", label: common.name, isHeader: true, cell: ({ name }) => <bdi>{name}</bdi> },
+              { name: "name", label: general.name, isHeader: true, cell: ({ name }) => <bdi>{name}</bdi> },
               { name: "service", label: texts.service, cell: ({ service }) => service },
               { name: "id", label: "ID", cell: ({ id }) => <code>{id}</code> },
-              { name: "updated", label: common.updated, cell: ({ updated_at }) => <Time at={updated_at} /> },
+              { name: "updated", label: general.updated, cell: ({ updated_at }) => <Time at={updated_at} /> },
               {
                 name: "actions",
-                label: <span className="visually-hidden">{common.more}</span>,
+                label: <span className="visually-hidden">{general.more}</span>,
                 align: "end",
                 cell: (connection) => (
                   <Menu
-                    label={`${common.more}: ${connection.name}`}
+                    label={`${general.more}: ${connection.name}`}
                     items={[
                       {
-                        label: common.edit,
+                        label: general.edit,
                         icon: "edit",
-                        refusal: mayWrite ? undefined : common.needsScope("connections:write"),
+                        refusal: mayWrite ? undefined : general.needsScope("connections:write"),
                         onChoose: () => setEdited(connection),
                       },
                       {
-                        label: common.delete,
+                        label: general.delete,
                         icon: "trash",
                         isDangerous: true,
-                        refusal: mayWrite ? undefined : common.needsScope("connections:write"),
+                        refusal: mayWrite ? undefined : general.needsScope("connections:write"),
                         onChoose: () => setDeleted(connection),
                       },
                     ]}

@@ -1,7 +1,7 @@
 /** The credentials of a service, from the JSON Schema of the service. */
 import type { JsonObject, JsonValue } from "../../../../src/json.ts";
-import { JsonField } from "../elements/json-field.tsx";
-import { fieldError } from "../elements/use-action.ts";
+import { fieldError } from "../elements/dialogs/use-action.ts";
+import { JsonField } from "../elements/fields/json-field.tsx";
 import { useTexts } from "../texts/language.ts";
 
 interface CredentialFieldsProps {

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Loading } from "../elements/loading.tsx";
 import { PageHead } from "../elements/page-head.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
-import type { ScreenProps } from "../screens.ts";
+import type { ScreenProps } from "../routing/screen-props.ts";
 import { client } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
 import { Editor } from "./editor.tsx";

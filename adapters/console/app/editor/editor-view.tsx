@@ -1,8 +1,8 @@
 /** One of the three views of a draft. */
 import { lazy, Suspense, useMemo } from "react";
 import type { Workflow } from "../../../../src/workflows/workflow.ts";
-import { Button } from "../elements/button.tsx";
-import { EmptyState } from "../elements/empty-state.tsx";
+import { Button } from "../elements/controls/button.tsx";
+import { EmptyState } from "../elements/lists/empty-state.tsx";
 import { Loading } from "../elements/loading.tsx";
 import { useSettings } from "../settings/use-settings.ts";
 import { useTexts } from "../texts/language.ts";

@@ -1,7 +1,7 @@
 /** The bar of the editor: views, adding, undoing, finding, problems, running and deploying. */
 import type { Workflow } from "../../../../src/workflows/workflow.ts";
-import { Button, IconButton } from "../elements/button.tsx";
-import { Menu, type MenuItem } from "../elements/menu.tsx";
+import { Button, IconButton } from "../elements/controls/button.tsx";
+import { Menu, type MenuItem } from "../elements/controls/menu.tsx";
 import { navigate } from "../routing/location.ts";
 import { client } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
@@ -93,7 +93,7 @@ function ProblemButton({ problems, isProblemListOpen, onProblems }: ToolbarProps
 }
 
 function DraftButtons({ workflow, session, problems, actions, isEditable }: ToolbarProps) {
-  const { editor: texts, common } = useTexts();
+  const { editor: texts, general } = useTexts();
   const mayRun = useMay("runs:write");
   const base = `/apps/${workflow.app_id}/workflows/${workflow.id}`;
   const version = (workflow.latest_version ?? 0) + 1;
@@ -102,7 +102,7 @@ function DraftButtons({ workflow, session, problems, actions, isEditable }: Tool
       <Button
         icon="runs"
         disabled={!mayRun}
-        title={mayRun ? undefined : common.needsScope("runs:write")}
+        title={mayRun ? undefined : general.needsScope("runs:write")}
         onClick={() => void session.autosave.flush().then(() => navigate(`${base}/new-run?version=draft`))}
       >
         {texts.run}
@@ -110,7 +110,7 @@ function DraftButtons({ workflow, session, problems, actions, isEditable }: Tool
       <Button
         kind="primary"
         disabled={!isEditable || problems > 0}
-        title={isEditable ? (problems > 0 ? texts.deployProblems : undefined) : common.needsScope("workflows:write")}
+        title={isEditable ? (problems > 0 ? texts.deployProblems : undefined) : general.needsScope("workflows:write")}
         onClick={() => actions.ask({ kind: "deploy" })}
       >
         {texts.deploy(version)}
@@ -127,8 +127,8 @@ function useMenuItems({
   isEditable,
   base,
 }: Pick<ToolbarProps, "workflow" | "session" | "actions" | "isEditable"> & { readonly base: string }): MenuItem[] {
-  const { editor: texts, common } = useTexts();
-  const refusal = isEditable ? undefined : common.needsScope("workflows:write");
+  const { editor: texts, general } = useTexts();
+  const refusal = isEditable ? undefined : general.needsScope("workflows:write");
   const file = fileNameOf(workflow.name);
   const draw = async () => {
     await session.autosave.flush();

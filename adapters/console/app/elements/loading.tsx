@@ -7,7 +7,7 @@ import "./loading.css";
 const PATIENCE_MS = 300;
 
 export function Loading() {
-  const { common } = useTexts();
+  const { general } = useTexts();
   const [isLate, setLate] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setLate(true), PATIENCE_MS);
@@ -17,7 +17,7 @@ export function Loading() {
     <p className="loading" role="status">
       {isLate ? (
         <>
-          <Icon name="spinner" /> {common.loading}
+          <Icon name="spinner" /> {general.loading}
         </>
       ) : null}
     </p>

@@ -1,7 +1,7 @@
 /** An error of the server, in its own words, with each field that it names. */
 import { isServerError } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
-import { Button } from "./button.tsx";
+import { Button } from "./controls/button.tsx";
 import { Icon } from "./icons.tsx";
 import "./problem-note.css";
 
@@ -12,15 +12,15 @@ interface ProblemNoteProps {
 }
 
 export function ProblemNote({ error, onRetry }: ProblemNoteProps) {
-  const { common } = useTexts();
+  const { general } = useTexts();
   const isMissing = isServerError(error) && error.status === 404;
   const fields = isServerError(error) ? (error.errors ?? []) : [];
   return (
     <div className="problem-note" role="alert">
       <p>
-        <Icon name="warning" /> <strong>{isMissing ? common.notFound : common.failed}</strong>
+        <Icon name="warning" /> <strong>{isMissing ? general.notFound : general.failed}</strong>
       </p>
-      <p>{isMissing ? common.notFoundText : messageOf(error, common.offline)}</p>
+      <p>{isMissing ? general.notFoundText : messageOf(error, general.offline)}</p>
       {fields.length > 1 ? (
         <ul>
           {fields.map(({ pointer, message }) => (
@@ -30,7 +30,7 @@ export function ProblemNote({ error, onRetry }: ProblemNoteProps) {
           ))}
         </ul>
       ) : null}
-      {onRetry === undefined ? null : <Button onClick={onRetry}>{common.retry}</Button>}
+      {onRetry === undefined ? null : <Button onClick={onRetry}>{general.retry}</Button>}
     </div>
   );
 }

@@ -23,7 +23,7 @@ interface LabelledFieldProps {
 }
 
 export function LabelledField({ label, hint, error = null, isOptional = false, aside, children }: LabelledFieldProps) {
-  const { common } = useTexts();
+  const { general } = useTexts();
   const id = useId();
   const control = useRef<HTMLDivElement>(null);
   const [hintId, errorId] = [hint === undefined ? undefined : `${id}-hint`, error === null ? undefined : `${id}-error`];
@@ -33,7 +33,7 @@ export function LabelledField({ label, hint, error = null, isOptional = false, a
       <div className="field-head">
         <label htmlFor={id} onClick={() => focusEditor(control.current)}>
           {label}
-          {isOptional ? <span className="optional"> ({common.optional})</span> : null}
+          {isOptional ? <span className="optional"> ({general.optional})</span> : null}
         </label>
         {aside}
       </div>

@@ -1,6 +1,6 @@
 /** What a step sees, as a tree: names, types, and the values of the chosen run. */
 import { useState } from "react";
-import { CopyButton } from "../elements/copy-button.tsx";
+import { CopyButton } from "../elements/controls/copy-button.tsx";
 import { useTexts } from "../texts/language.ts";
 import { fieldsOf, isList, type KnownField, pathText, shortText, typeOf } from "./known-value.ts";
 import "./expressions.css";

@@ -1,10 +1,10 @@
 /** Changes the name, visibility and end of a file. */
 import { useState } from "react";
 import type { File } from "../../../../src/files/file.ts";
-import { Field } from "../elements/field.tsx";
-import { FormDialog } from "../elements/form-dialog.tsx";
-import { localDateTime } from "../elements/local-date-time.ts";
-import { fieldError } from "../elements/use-action.ts";
+import { FormDialog } from "../elements/dialogs/form-dialog.tsx";
+import { fieldError } from "../elements/dialogs/use-action.ts";
+import { Field } from "../elements/fields/field.tsx";
+import { localDateTime } from "../elements/fields/local-date-time.ts";
 import { client } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
 
@@ -18,7 +18,7 @@ interface FileFormProps {
 const VISIBILITIES = ["PRIVATE", "PUBLIC"] as const;
 
 export function FileForm({ appId, file, onSaved, onClose }: FileFormProps) {
-  const { files: texts, common } = useTexts();
+  const { files: texts, general } = useTexts();
   const [name, setName] = useState(file.name);
   const [visibility, setVisibility] = useState(file.visibility);
   const [expires, setExpires] = useState(file.expires_at === null ? "" : localDateTime(file.expires_at));
@@ -28,15 +28,15 @@ export function FileForm({ appId, file, onSaved, onClose }: FileFormProps) {
   };
   return (
     <FormDialog
-      title={common.edit}
-      action={common.save}
+      title={general.edit}
+      action={general.save}
       onSubmit={save}
       onClose={onClose}
       pointers={["/name", "/visibility", "/expires_at"]}
     >
       {(error) => (
         <>
-          <Field label={common.name} error={fieldError(error, "/name")}>
+          <Field label={general.name} error={fieldError(error, "/name")}>
             {(attributes) => (
               <input {...attributes} required value={name} onChange={({ target }) => setName(target.value)} />
             )}

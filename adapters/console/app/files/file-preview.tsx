@@ -40,7 +40,7 @@ function Picture({ appId, file }: { readonly appId: string; readonly file: File 
 }
 
 function TextStart({ appId, file }: { readonly appId: string; readonly file: File }) {
-  const { common } = useTexts();
+  const { general } = useTexts();
   const format = useFormat();
   const text = useQuery({
     queryKey: [appId, "files", "text", file.id],
@@ -55,7 +55,7 @@ function TextStart({ appId, file }: { readonly appId: string; readonly file: Fil
         <bdi>{text.data}</bdi>
       </pre>
       {file.size > TEXT_BYTES ? (
-        <p className="soft">{common.tooLong(format.size(TEXT_BYTES), format.size(file.size))}</p>
+        <p className="soft">{general.tooLong(format.size(TEXT_BYTES), format.size(file.size))}</p>
       ) : null}
     </>
   );

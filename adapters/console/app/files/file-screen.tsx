@@ -2,17 +2,17 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { File } from "../../../../src/files/file.ts";
-import { Button } from "../elements/button.tsx";
-import { CopyButton } from "../elements/copy-button.tsx";
-import { DeleteDialog } from "../elements/delete-dialog.tsx";
-import { Facts } from "../elements/facts.tsx";
+import { Button } from "../elements/controls/button.tsx";
+import { CopyButton } from "../elements/controls/copy-button.tsx";
+import { Menu } from "../elements/controls/menu.tsx";
+import { DeleteDialog } from "../elements/dialogs/delete-dialog.tsx";
+import { useProblemDialog } from "../elements/dialogs/problem-dialog.tsx";
+import { Facts } from "../elements/lists/facts.tsx";
 import { Loading } from "../elements/loading.tsx";
-import { Menu } from "../elements/menu.tsx";
 import { PageHead } from "../elements/page-head.tsx";
-import { useProblemDialog } from "../elements/problem-dialog.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
 import { navigate } from "../routing/location.ts";
-import type { ScreenProps } from "../screens.ts";
+import type { ScreenProps } from "../routing/screen-props.ts";
 import { client } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
 import { useFormat } from "../texts/format.ts";
@@ -29,13 +29,13 @@ export default function FileScreen({ params: { app = "", file: id = "" } }: Scre
 }
 
 function OneFile({ appId, file }: { readonly appId: string; readonly file: File }) {
-  const { files: texts, common } = useTexts();
+  const { files: texts, general } = useTexts();
   const format = useFormat();
   const queries = useQueryClient();
   const [isEditing, setEditing] = useState(false);
   const [isDeleting, setDeleting] = useState(false);
   const { dialog, attempt } = useProblemDialog();
-  const refusal = useMay("files:write") ? undefined : common.needsScope("files:write");
+  const refusal = useMay("files:write") ? undefined : general.needsScope("files:write");
   const reload = () => queries.invalidateQueries({ queryKey: [appId, "files"] });
   const download = () =>
     attempt(async () => {
@@ -49,13 +49,13 @@ function OneFile({ appId, file }: { readonly appId: string; readonly file: File 
         actions={
           <>
             <Button icon="download" kind="primary" onClick={() => void download()}>
-              {common.download}
+              {general.download}
             </Button>
             <Menu
-              label={common.more}
+              label={general.more}
               items={[
-                { label: common.edit, icon: "edit", refusal, onChoose: () => setEditing(true) },
-                { label: common.delete, icon: "trash", isDangerous: true, refusal, onChoose: () => setDeleting(true) },
+                { label: general.edit, icon: "edit", refusal, onChoose: () => setEditing(true) },
+                { label: general.delete, icon: "trash", isDangerous: true, refusal, onChoose: () => setDeleting(true) },
               ]}
             />
           </>
@@ -64,10 +64,10 @@ function OneFile({ appId, file }: { readonly appId: string; readonly file: File 
       <Facts
         facts={[
           { label: texts.type, value: file.mime_type },
-          { label: texts.size, value: `${format.size(file.size)} (${common.bytes(file.size)})` },
+          { label: texts.size, value: `${format.size(file.size)} (${general.bytes(file.size)})` },
           { label: texts.visibility, value: texts.visibilities[file.visibility] },
-          { label: common.created, value: format.exact(file.created_at) },
-          { label: texts.expires, value: file.expires_at === null ? common.never : format.exact(file.expires_at) },
+          { label: general.created, value: format.exact(file.created_at) },
+          { label: texts.expires, value: file.expires_at === null ? general.never : format.exact(file.expires_at) },
           { label: "ID", value: <code>{file.id}</code> },
           {
             label: texts.digest,

@@ -3,19 +3,19 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { omitUndefined } from "../../../../src/json.ts";
-import { Button } from "../elements/button.tsx";
-import { EmptyState } from "../elements/empty-state.tsx";
-import { ListStates } from "../elements/list-states.tsx";
+import { Button } from "../elements/controls/button.tsx";
+import { useAction } from "../elements/dialogs/use-action.ts";
+import { SearchField } from "../elements/fields/search-field.tsx";
+import { EmptyState } from "../elements/lists/empty-state.tsx";
+import { ListStates } from "../elements/lists/list-states.tsx";
+import { usePagedList } from "../elements/lists/paged-list.ts";
+import { Table } from "../elements/lists/table.tsx";
 import { PageHead } from "../elements/page-head.tsx";
-import { usePagedList } from "../elements/paged-list.ts";
 import { ProblemNote } from "../elements/problem-note.tsx";
-import { SearchField } from "../elements/search-field.tsx";
-import { Table } from "../elements/table.tsx";
-import { Time } from "../elements/time.tsx";
-import { useAction } from "../elements/use-action.ts";
+import { Time } from "../elements/values/time.tsx";
 import { Link } from "../routing/link.tsx";
 import { navigate, useQueryParams } from "../routing/location.ts";
-import type { ScreenProps } from "../screens.ts";
+import type { ScreenProps } from "../routing/screen-props.ts";
 import { client } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
 import { useFormat } from "../texts/format.ts";
@@ -23,7 +23,7 @@ import { useTexts } from "../texts/language.ts";
 import "./files-screen.css";
 
 export default function FilesScreen({ params: { app = "" } }: ScreenProps) {
-  const { files: texts, common } = useTexts();
+  const { files: texts, general } = useTexts();
   const format = useFormat();
   const queries = useQueryClient();
   const [params, change] = useQueryParams();
@@ -48,7 +48,7 @@ export default function FilesScreen({ params: { app = "" } }: ScreenProps) {
               kind="primary"
               icon="plus"
               disabled={!mayWrite}
-              title={mayWrite ? undefined : common.needsScope("files:write")}
+              title={mayWrite ? undefined : general.needsScope("files:write")}
               onClick={() => navigate(`/apps/${app}/uploads/new`)}
             >
               {texts.newAddress}
@@ -73,7 +73,7 @@ export default function FilesScreen({ params: { app = "" } }: ScreenProps) {
             columns={[
               {
                 name: "name",
-                label: common.name,
+                label: general.name,
                 isHeader: true,
                 cell: ({ id, name }) => (
                   <Link to={`/apps/${app}/files/${id}`}>
@@ -83,11 +83,11 @@ export default function FilesScreen({ params: { app = "" } }: ScreenProps) {
               },
               { name: "type", label: texts.type, cell: ({ mime_type }) => mime_type },
               { name: "size", label: texts.size, align: "end", cell: ({ size }) => format.size(size) },
-              { name: "created", label: common.created, cell: ({ created_at }) => <Time at={created_at} /> },
+              { name: "created", label: general.created, cell: ({ created_at }) => <Time at={created_at} /> },
               {
                 name: "expires",
                 label: texts.expires,
-                cell: ({ expires_at }) => (expires_at === null ? common.never : <Time at={expires_at} />),
+                cell: ({ expires_at }) => (expires_at === null ? general.never : <Time at={expires_at} />),
               },
             ]}
           />
@@ -104,7 +104,7 @@ interface UploadButtonProps {
 
 /** Uploads in chunks, so that a lost connection costs a chunk. */
 function UploadButton({ appId, onUploaded }: UploadButtonProps) {
-  const { files: texts, common } = useTexts();
+  const { files: texts, general } = useTexts();
   const format = useFormat();
   const input = useRef<HTMLInputElement>(null);
   const [share, setShare] = useState(0);
@@ -139,7 +139,7 @@ function UploadButton({ appId, onUploaded }: UploadButtonProps) {
         icon="upload"
         isBusy={isBusy}
         disabled={!mayWrite}
-        title={mayWrite ? undefined : common.needsScope("files:write")}
+        title={mayWrite ? undefined : general.needsScope("files:write")}
         onClick={() => input.current?.click()}
       >
         {isBusy ? texts.uploading(format.percent(share)) : texts.upload}

@@ -3,14 +3,14 @@
 import { type FormEvent, useState } from "react";
 import { omitUndefined } from "../../../../src/json.ts";
 import type { Upload } from "../../../../src/uploads/upload.ts";
-import { Button } from "../elements/button.tsx";
-import { CopyButton } from "../elements/copy-button.tsx";
-import { Field } from "../elements/field.tsx";
+import { Button } from "../elements/controls/button.tsx";
+import { CopyButton } from "../elements/controls/copy-button.tsx";
+import { fieldError, isShownAtFields, useAction } from "../elements/dialogs/use-action.ts";
+import { Field } from "../elements/fields/field.tsx";
 import { PageHead } from "../elements/page-head.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
-import { QrCode } from "../elements/qr-code.tsx";
-import { fieldError, isShownAtFields, useAction } from "../elements/use-action.ts";
-import type { ScreenProps } from "../screens.ts";
+import { QrCode } from "../elements/values/qr-code.tsx";
+import type { ScreenProps } from "../routing/screen-props.ts";
 import { client } from "../server/client.ts";
 import { useFormat } from "../texts/format.ts";
 import { useTexts } from "../texts/language.ts";
@@ -27,7 +27,7 @@ export default function UploadAddressScreen({ params: { app = "" } }: ScreenProp
 const POINTERS = ["/max_size", "/allowed_types", "/expires_in", "/file_name"];
 
 function NewAddress({ appId, onCreated }: { readonly appId: string; readonly onCreated: (upload: Upload) => void }) {
-  const { files: texts, common } = useTexts();
+  const { files: texts, general } = useTexts();
   const { isBusy, error, run } = useAction();
   const [size, setSize] = useState("");
   const [types, setTypes] = useState("");
@@ -83,7 +83,7 @@ function NewAddress({ appId, onCreated }: { readonly appId: string; readonly onC
         {(attributes) => <input {...attributes} value={name} onChange={({ target }) => setName(target.value)} />}
       </Field>
       <Button type="submit" kind="primary" isBusy={isBusy}>
-        {common.create}
+        {general.create}
       </Button>
     </form>
   );

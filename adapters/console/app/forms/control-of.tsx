@@ -3,7 +3,7 @@
 import { useEffect, useRef } from "react";
 import { type Entry, emptyField } from "../../../../src/forms/model/entry.ts";
 import { blankEntry } from "../../../../src/forms/model/fill-entry.ts";
-import { Button } from "../elements/button.tsx";
+import { Button } from "../elements/controls/button.tsx";
 import { useTexts } from "../texts/language.ts";
 import { BooleanControl } from "./boolean-control.tsx";
 import { ChoiceControl } from "./choice-control.tsx";

@@ -1,7 +1,7 @@
 /** What every control of a form takes. */
 import type { Entry, FormValues, ObjectEntry } from "../../../../src/forms/model/entry.ts";
 import type { FormModel, ModelField, ObjectShape, Shape } from "../../../../src/forms/model/form-model.ts";
-import type { ControlAttributes } from "../elements/field.tsx";
+import type { ControlAttributes } from "../elements/fields/field.tsx";
 
 /** Changes an entry. The change is computed from what it then is, because uploads end later. */
 export type Change = (update: (entry: Entry) => Entry) => void;

@@ -2,7 +2,7 @@
 import { useEffect, useRef } from "react";
 import { type ExtraEntry, nextId, type ObjectEntry } from "../../../../src/forms/model/entry.ts";
 import type { AdditionalNames } from "../../../../src/forms/model/form-model.ts";
-import { Button, IconButton } from "../elements/button.tsx";
+import { Button, IconButton } from "../elements/controls/button.tsx";
 import { Icon } from "../elements/icons.tsx";
 import { useTexts } from "../texts/language.ts";
 import type { Change } from "./control-props.ts";

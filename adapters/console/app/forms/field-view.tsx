@@ -94,11 +94,11 @@ export const FieldView = memo(function FieldView({ field, entry, change, place }
 });
 
 function Label({ field, id, isGroup }: { readonly field: ModelField; readonly id: string; readonly isGroup: boolean }) {
-  const { common } = useTexts();
+  const { general } = useTexts();
   const text = (
     <>
       {field.label}
-      {field.isOptional ? <span className="optional"> ({common.optional})</span> : null}
+      {field.isOptional ? <span className="optional"> ({general.optional})</span> : null}
     </>
   );
   return isGroup ? (

@@ -4,7 +4,7 @@
  */
 import { useId, useMemo } from "react";
 import type { FormValues } from "../../../../src/forms/model/entry.ts";
-import { Field } from "../elements/field.tsx";
+import { Field } from "../elements/fields/field.tsx";
 import { useTexts } from "../texts/language.ts";
 import { ControlOf } from "./control-of.tsx";
 import type { Change, FormProps } from "./control-props.ts";

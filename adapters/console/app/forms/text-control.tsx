@@ -13,7 +13,7 @@ export function TextControl({
   placeholder,
   isRequired,
 }: ControlProps<"text" | "number">) {
-  const common = {
+  const general = {
     ...attributes,
     required: isRequired,
     placeholder: placeholder ?? undefined,
@@ -22,16 +22,16 @@ export function TextControl({
   };
   if (shape.kind === "number") {
     return (
-      <input {...common} type="text" inputMode={shape.isWhole ? "numeric" : "decimal"} autoComplete="off" dir="ltr" />
+      <input {...general} type="text" inputMode={shape.isWhole ? "numeric" : "decimal"} autoComplete="off" dir="ltr" />
     );
   }
-  if (shape.look === "lines") return <textarea {...common} rows={4} />;
-  if (shape.look === "grows") return <textarea {...common} rows={1} className="one-line" onKeyDown={sendOnEnter} />;
+  if (shape.look === "lines") return <textarea {...general} rows={4} />;
+  if (shape.look === "grows") return <textarea {...general} rows={1} className="one-line" onKeyDown={sendOnEnter} />;
   const listId = shape.suggestions.length > 0 ? `${attributes.id}-list` : undefined;
   return (
     <>
       <input
-        {...common}
+        {...general}
         type={TYPES[shape.look]}
         inputMode={MODES[shape.look]}
         list={listId}

@@ -45,7 +45,7 @@ export interface FormState {
 
 /** @param makeModel Called once. @param first The first values. @default a blank form */
 export function useFormState(makeModel: () => FormModel, first?: (model: FormModel) => FormValues): FormState {
-  const { forms, common } = useTexts();
+  const { forms, general } = useTexts();
   const notation = useNotation();
   const id = useId();
   const [model] = useState(makeModel);
@@ -84,7 +84,7 @@ export function useFormState(makeModel: () => FormModel, first?: (model: FormMod
     fill: (value) => setValues(fillForm(model, value, notation)),
     refuse(error, base = "") {
       const found = isServerError(error) ? (error.errors ?? []) : [];
-      const whole = { place: null, labels: [], message: messageOf(error, common.offline) };
+      const whole = { place: null, labels: [], message: messageOf(error, general.offline) };
       show(found.length > 0 ? placeErrors(model, values, found, base) : [whole]);
     },
     show: (found, base) => show(placeErrors(model, values, found, base)),

@@ -1,7 +1,7 @@
 /** The table of actions: the command menu, the shortcuts and the page of shortcuts come from it. */
 import type { IconName } from "../elements/icons.tsx";
 import { navigate } from "../routing/location.ts";
-import { SECTIONS } from "../screens.ts";
+import { SECTIONS } from "../routing/screen-props.ts";
 import { changeSettings } from "../settings/use-settings.ts";
 import type { Messages } from "../texts/messages.ts";
 

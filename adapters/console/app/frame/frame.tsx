@@ -1,13 +1,13 @@
 /** What stands around every screen: the bar above, the navigation, and the place for the screen. */
 import { type ReactNode, useEffect, useState } from "react";
-import { IconButton } from "../elements/button.tsx";
+import { IconButton } from "../elements/controls/button.tsx";
+import { Menu } from "../elements/controls/menu.tsx";
 import { Icon } from "../elements/icons.tsx";
-import { Menu } from "../elements/menu.tsx";
-import { useLiveApp } from "../live/use-live-app.ts";
 import { dropAllValues } from "../forms/kept-values.ts";
+import { useLiveApp } from "../live/use-live-app.ts";
 import { Link } from "../routing/link.tsx";
 import { navigate, usePlace } from "../routing/location.ts";
-import type { Section } from "../screens.ts";
+import type { Section } from "../routing/screen-props.ts";
 import { queryClient } from "../server/query-client.ts";
 import { forgetKeptData } from "../session/kept-data.ts";
 import { type SessionAnswer, signOut } from "../session/session.ts";

@@ -2,7 +2,7 @@
 import { Icon } from "../elements/icons.tsx";
 import { useWaitingCount } from "../inbox/waiting-count.ts";
 import { Link } from "../routing/link.tsx";
-import { SECTIONS, type Section } from "../screens.ts";
+import { SECTIONS, type Section } from "../routing/screen-props.ts";
 import { useTexts } from "../texts/language.ts";
 
 export function Navigation({ appId, section }: { readonly appId: string; readonly section: Section | null }) {

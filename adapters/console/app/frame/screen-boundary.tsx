@@ -1,6 +1,6 @@
 /** Shows what went wrong in a screen in its place; the frame around it stays usable. */
 import { Component, type ReactNode } from "react";
-import { Button } from "../elements/button.tsx";
+import { Button } from "../elements/controls/button.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
 import { useTexts } from "../texts/language.ts";
 
@@ -25,12 +25,12 @@ export class ScreenBoundary extends Component<{ readonly children: ReactNode }, 
 }
 
 function NewerVersion() {
-  const { common } = useTexts();
+  const { general } = useTexts();
   return (
     <div role="alert">
-      <p>{common.newVersion}</p>
+      <p>{general.newVersion}</p>
       <Button kind="primary" onClick={() => location.reload()}>
-        {common.reload}
+        {general.reload}
       </Button>
     </div>
   );

@@ -8,7 +8,7 @@ import type { WaitingInput } from "../../../../src/forms/waiting-input.ts";
 import { isRecord, type JsonObject } from "../../../../src/json.ts";
 import type { Run } from "../../../../src/runs/run.ts";
 import type { Version } from "../../../../src/workflows/version.ts";
-import { Button } from "../elements/button.tsx";
+import { Button } from "../elements/controls/button.tsx";
 import { ErrorSummary } from "../forms/error-summary.tsx";
 import { Form } from "../forms/form.tsx";
 import { dropValues, keepValues, keptValues } from "../forms/kept-values.ts";
@@ -30,7 +30,7 @@ interface AnswerFormProps {
 }
 
 export function AnswerForm({ appId, input, run, version, isOver, onOver, onSent }: AnswerFormProps) {
-  const { inbox, common } = useTexts();
+  const { inbox, general } = useTexts();
   const mayAnswer = useMay("runs:write");
   const queries = useQueryClient();
   const notation = useNotation();
@@ -76,7 +76,7 @@ export function AnswerForm({ appId, input, run, version, isOver, onOver, onSent 
           type="submit"
           isBusy={isBusy}
           disabled={!mayAnswer || isOver}
-          title={mayAnswer ? undefined : common.needsScope("runs:write")}
+          title={mayAnswer ? undefined : general.needsScope("runs:write")}
         >
           {inbox.send}
         </Button>

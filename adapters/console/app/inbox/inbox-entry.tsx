@@ -4,12 +4,12 @@ import { useState } from "react";
 import type { WaitingInput } from "../../../../src/forms/waiting-input.ts";
 import type { Run } from "../../../../src/runs/run.ts";
 import type { Version } from "../../../../src/workflows/version.ts";
-import { Button } from "../elements/button.tsx";
+import { Button } from "../elements/controls/button.tsx";
 import { Icon } from "../elements/icons.tsx";
-import { JsonView } from "../elements/json-view.tsx";
 import { Loading } from "../elements/loading.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
-import { Time } from "../elements/time.tsx";
+import { JsonView } from "../elements/values/json-view.tsx";
+import { Time } from "../elements/values/time.tsx";
 import { LIVE_QUERY } from "../live/live-query.ts";
 import { Link } from "../routing/link.tsx";
 import { navigate } from "../routing/location.ts";
@@ -151,7 +151,7 @@ function About({
   readonly opened: Opened;
   readonly isOver: boolean;
 }) {
-  const { inbox, common } = useTexts();
+  const { inbox, general } = useTexts();
   const format = useFormat();
   const mayShare = useMay("runs:write");
   const [isSharing, setSharing] = useState(false);
@@ -187,7 +187,7 @@ function About({
         <Button
           icon="link"
           disabled={!mayShare || isOver}
-          title={mayShare ? undefined : common.needsScope("runs:write")}
+          title={mayShare ? undefined : general.needsScope("runs:write")}
           onClick={() => setSharing(true)}
         >
           {inbox.share}

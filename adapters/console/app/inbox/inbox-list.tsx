@@ -1,5 +1,5 @@
 /** The list of what waits. */
-import { Time } from "../elements/time.tsx";
+import { Time } from "../elements/values/time.tsx";
 import { Link } from "../routing/link.tsx";
 import { useSettings } from "../settings/use-settings.ts";
 import { useFormat } from "../texts/format.ts";

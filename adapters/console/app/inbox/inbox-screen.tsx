@@ -1,10 +1,10 @@
 /** Input steps that wait for people: the list, and beside it the form of the chosen one. */
 import { useEffect } from "react";
-import { EmptyState } from "../elements/empty-state.tsx";
-import { ListStates } from "../elements/list-states.tsx";
+import { EmptyState } from "../elements/lists/empty-state.tsx";
+import { ListStates } from "../elements/lists/list-states.tsx";
 import { PageHead } from "../elements/page-head.tsx";
 import { navigate } from "../routing/location.ts";
-import type { ScreenProps } from "../screens.ts";
+import type { ScreenProps } from "../routing/screen-props.ts";
 import { useSettings } from "../settings/use-settings.ts";
 import { useTexts } from "../texts/language.ts";
 import { InboxEntry } from "./inbox-entry.tsx";

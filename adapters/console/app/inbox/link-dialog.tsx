@@ -2,10 +2,10 @@
 import { type FormEvent, useState } from "react";
 import type { InputLink } from "../../../../src/forms/waiting-input.ts";
 import { omitUndefined } from "../../../../src/json.ts";
-import { Button } from "../elements/button.tsx";
-import { CopyButton } from "../elements/copy-button.tsx";
-import { Dialog } from "../elements/dialog.tsx";
-import { Field } from "../elements/field.tsx";
+import { Button } from "../elements/controls/button.tsx";
+import { CopyButton } from "../elements/controls/copy-button.tsx";
+import { Dialog } from "../elements/dialogs/dialog.tsx";
+import { Field } from "../elements/fields/field.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
 import { client } from "../server/client.ts";
 import { LANGUAGES, type Language } from "../settings/settings.ts";

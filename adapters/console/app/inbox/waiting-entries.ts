@@ -2,7 +2,7 @@
 import { useMemo } from "react";
 import type { WaitingInput, WaitingRun } from "../../../../src/forms/waiting-input.ts";
 import { omitUndefined } from "../../../../src/json.ts";
-import { usePagedList } from "../elements/paged-list.ts";
+import { usePagedList } from "../elements/lists/paged-list.ts";
 import { client } from "../server/client.ts";
 
 export interface WaitingEntry {

@@ -2,16 +2,16 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { IssuedKey, Key } from "../../../../src/apps/key.ts";
-import { Button } from "../elements/button.tsx";
-import { ConfirmDialog } from "../elements/confirm-dialog.tsx";
-import { EmptyState } from "../elements/empty-state.tsx";
-import { ListStates } from "../elements/list-states.tsx";
+import { Button } from "../elements/controls/button.tsx";
+import { ConfirmDialog } from "../elements/dialogs/confirm-dialog.tsx";
+import { ShownOnce } from "../elements/dialogs/shown-once.tsx";
+import { EmptyState } from "../elements/lists/empty-state.tsx";
+import { ListStates } from "../elements/lists/list-states.tsx";
+import { usePagedList } from "../elements/lists/paged-list.ts";
+import { Table } from "../elements/lists/table.tsx";
 import { PageHead } from "../elements/page-head.tsx";
-import { usePagedList } from "../elements/paged-list.ts";
-import { ShownOnce } from "../elements/shown-once.tsx";
-import { Table } from "../elements/table.tsx";
-import { Time } from "../elements/time.tsx";
-import type { ScreenProps } from "../screens.ts";
+import { Time } from "../elements/values/time.tsx";
+import type { ScreenProps } from "../routing/screen-props.ts";
 import { client } from "../server/client.ts";
 import { useSession } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
@@ -31,7 +31,7 @@ export default function KeysScreen({ params: { app = "" } }: ScreenProps) {
 }
 
 function Keys({ appId }: { readonly appId: string }) {
-  const { keys: texts, common } = useTexts();
+  const { keys: texts, general } = useTexts();
   const queries = useQueryClient();
   const [isCreating, setCreating] = useState(false);
   const [issued, setIssued] = useState<IssuedKey | null>(null);
@@ -59,21 +59,21 @@ function Keys({ appId }: { readonly appId: string }) {
             items={keys}
             keyOf={({ id }) => id}
             columns={[
-              { name: "name", label: common.name, isHeader: true, cell: ({ name }) => <bdi>{name}</bdi> },
+              { name: "name", label: general.name, isHeader: true, cell: ({ name }) => <bdi>{name}</bdi> },
               {
                 name: "scopes",
                 label: texts.scopes,
                 cell: ({ scopes }) => (scopes === null ? texts.allScopes : scopes.join(", ")),
               },
-              { name: "created", label: common.created, cell: ({ created_at }) => <Time at={created_at} /> },
+              { name: "created", label: general.created, cell: ({ created_at }) => <Time at={created_at} /> },
               {
                 name: "expires",
                 label: texts.expires,
-                cell: ({ expires_at }) => (expires_at === null ? common.never : <Time at={expires_at} />),
+                cell: ({ expires_at }) => (expires_at === null ? general.never : <Time at={expires_at} />),
               },
               {
                 name: "actions",
-                label: <span className="visually-hidden">{common.more}</span>,
+                label: <span className="visually-hidden">{general.more}</span>,
                 align: "end",
                 cell: (key) => (
                   <Button kind="quiet" onClick={() => setRevoked(key)}>

@@ -2,9 +2,9 @@
 import { useId, useState } from "react";
 import type { IssuedKey } from "../../../../src/apps/key.ts";
 import { type ApiKeyScope, SCOPES } from "../../../../src/calls/caller.ts";
-import { Field } from "../elements/field.tsx";
-import { FormDialog } from "../elements/form-dialog.tsx";
-import { fieldError } from "../elements/use-action.ts";
+import { FormDialog } from "../elements/dialogs/form-dialog.tsx";
+import { fieldError } from "../elements/dialogs/use-action.ts";
+import { Field } from "../elements/fields/field.tsx";
 import { client } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
 import "./new-key.css";
@@ -16,7 +16,7 @@ interface NewKeyProps {
 }
 
 export function NewKey({ appId, onCreated, onClose }: NewKeyProps) {
-  const { keys: texts, common } = useTexts();
+  const { keys: texts, general } = useTexts();
   const [name, setName] = useState("");
   const [scopes, setScopes] = useState<ReadonlySet<ApiKeyScope> | null>(null);
   const [expires, setExpires] = useState("");
@@ -28,14 +28,14 @@ export function NewKey({ appId, onCreated, onClose }: NewKeyProps) {
   return (
     <FormDialog
       title={texts.create}
-      action={common.create}
+      action={general.create}
       onSubmit={create}
       onClose={onClose}
       pointers={["/name", "/scopes", "/expires_at"]}
     >
       {(error) => (
         <>
-          <Field label={common.name} hint={texts.nameHint} error={fieldError(error, "/name")}>
+          <Field label={general.name} hint={texts.nameHint} error={fieldError(error, "/name")}>
             {(attributes) => (
               <input
                 {...attributes}

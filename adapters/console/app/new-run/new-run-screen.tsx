@@ -7,7 +7,7 @@ import { PageHead } from "../elements/page-head.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
 import { Link } from "../routing/link.tsx";
 import { useQueryParams } from "../routing/location.ts";
-import type { ScreenProps } from "../screens.ts";
+import type { ScreenProps } from "../routing/screen-props.ts";
 import { client, isServerError } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
 import { RunForm } from "./run-form.tsx";

@@ -8,7 +8,7 @@ import { isRecord, type JsonObject, type JsonValue } from "../../../../src/json.
 import type { Run } from "../../../../src/runs/run.ts";
 import { definitionAt } from "../../../../src/workflows/start-step.ts";
 import type { Version } from "../../../../src/workflows/version.ts";
-import { Button } from "../elements/button.tsx";
+import { Button } from "../elements/controls/button.tsx";
 import { ErrorSummary } from "../forms/error-summary.tsx";
 import { Form } from "../forms/form.tsx";
 import { dropValues, keepValues, keptValues } from "../forms/kept-values.ts";
@@ -36,7 +36,7 @@ interface RunFormProps {
 
 export function RunForm(props: RunFormProps) {
   const { appId, workflowId, version, wanted } = props;
-  const { newRun, common } = useTexts();
+  const { newRun, general } = useTexts();
   const mayRun = useMay("runs:write");
   const queries = useQueryClient();
   const { form, settings, isRestored, drop } = useRunForms(props);
@@ -110,7 +110,7 @@ export function RunForm(props: RunFormProps) {
             icon="runs"
             isBusy={isBusy}
             disabled={!mayRun}
-            title={mayRun ? undefined : common.needsScope("runs:write")}
+            title={mayRun ? undefined : general.needsScope("runs:write")}
           >
             {newRun.start}
           </Button>

@@ -1,9 +1,9 @@
 /** The call that the form makes, for programs: its input as JSON, which can be edited, curl, and the client. */
 import { useState } from "react";
 import { isRecord, type JsonObject } from "../../../../src/json.ts";
-import { CopyButton } from "../elements/copy-button.tsx";
-import { Field } from "../elements/field.tsx";
-import { Tabs } from "../elements/tabs.tsx";
+import { CopyButton } from "../elements/controls/copy-button.tsx";
+import { Tabs } from "../elements/controls/tabs.tsx";
+import { Field } from "../elements/fields/field.tsx";
 import type { FormState } from "../forms/use-form-state.ts";
 import { mount } from "../routing/location.ts";
 import { useTexts } from "../texts/language.ts";

@@ -1,7 +1,7 @@
 /** Which version is run, and where it starts. Both stand in the address. */
 import { useQuery } from "@tanstack/react-query";
 import type { Version } from "../../../../src/workflows/version.ts";
-import { Field } from "../elements/field.tsx";
+import { Field } from "../elements/fields/field.tsx";
 import { useQueryParams } from "../routing/location.ts";
 import { client } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";

@@ -1,6 +1,6 @@
 /** Three ways to begin in an app without workflows: a sample, an empty canvas, or a document. */
 import { type ReactNode, useState } from "react";
-import { Button } from "../elements/button.tsx";
+import { Button } from "../elements/controls/button.tsx";
 import { Icon, type IconName } from "../elements/icons.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
 import { navigate } from "../routing/location.ts";
@@ -45,7 +45,7 @@ interface WayProps {
 }
 
 function Way({ icon, title, text, isFirst = false, onChoose }: WayProps): ReactNode {
-  const { common } = useTexts();
+  const { general } = useTexts();
   const mayWrite = useMay("workflows:write");
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
@@ -68,7 +68,7 @@ function Way({ icon, title, text, isFirst = false, onChoose }: WayProps): ReactN
         kind={isFirst ? "primary" : "plain"}
         isBusy={isBusy}
         disabled={!mayWrite}
-        title={mayWrite ? undefined : common.needsScope("workflows:write")}
+        title={mayWrite ? undefined : general.needsScope("workflows:write")}
         onClick={() => void choose()}
       >
         {title}

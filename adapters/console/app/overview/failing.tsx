@@ -1,6 +1,6 @@
 /** The workflows of which most runs fail. */
 import type { Summary } from "../../../../src/summary/summary.ts";
-import { Time } from "../elements/time.tsx";
+import { Time } from "../elements/values/time.tsx";
 import { Link } from "../routing/link.tsx";
 import { useTexts } from "../texts/language.ts";
 import { Panel } from "./panel.tsx";

@@ -1,8 +1,8 @@
 /** Imports a document of definitions. What is wrong with it is told with its place. */
 import { useState } from "react";
-import { Button } from "../elements/button.tsx";
-import { Dialog } from "../elements/dialog.tsx";
-import { Field } from "../elements/field.tsx";
+import { Button } from "../elements/controls/button.tsx";
+import { Dialog } from "../elements/dialogs/dialog.tsx";
+import { Field } from "../elements/fields/field.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
 import { navigate } from "../routing/location.ts";
 import { client, isServerError } from "../server/client.ts";
@@ -14,7 +14,7 @@ interface ImportDialogProps {
 }
 
 export function ImportDialog({ appId, onClose }: ImportDialogProps) {
-  const { overview: texts, common } = useTexts();
+  const { overview: texts, general } = useTexts();
   const [text, setText] = useState("");
   const [problem, setProblem] = useState<string | null>(null);
   const [error, setError] = useState<unknown>(null);
@@ -44,7 +44,7 @@ export function ImportDialog({ appId, onClose }: ImportDialogProps) {
       onClose={onClose}
       actions={
         <>
-          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button onClick={onClose}>{general.cancel}</Button>
           <Button kind="primary" isBusy={isBusy} disabled={text.trim() === ""} onClick={() => void importIt()}>
             {texts.importIt}
           </Button>

@@ -1,11 +1,11 @@
 /** The overview of an app: what waits, what failed, what runs, what comes. An app without workflows shows how to begin. */
 import { useQuery } from "@tanstack/react-query";
-import { EmptyState } from "../elements/empty-state.tsx";
+import { EmptyState } from "../elements/lists/empty-state.tsx";
 import { Loading } from "../elements/loading.tsx";
 import { PageHead } from "../elements/page-head.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
 import { LIVE_QUERY } from "../live/live-query.ts";
-import type { ScreenProps } from "../screens.ts";
+import type { ScreenProps } from "../routing/screen-props.ts";
 import { client } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";

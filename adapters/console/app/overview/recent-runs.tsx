@@ -1,7 +1,7 @@
 /** The newest runs. */
 import { useQuery } from "@tanstack/react-query";
-import { StatusSign } from "../elements/status-sign.tsx";
-import { Time } from "../elements/time.tsx";
+import { StatusSign } from "../elements/values/status-sign.tsx";
+import { Time } from "../elements/values/time.tsx";
 import { LIVE_QUERY } from "../live/live-query.ts";
 import { withNewer } from "../live/run-rows.ts";
 import { Link } from "../routing/link.tsx";

@@ -1,7 +1,7 @@
 /** What waits for people, the longest first. */
 import { useQuery } from "@tanstack/react-query";
 import { Icon } from "../elements/icons.tsx";
-import { Time } from "../elements/time.tsx";
+import { Time } from "../elements/values/time.tsx";
 import { LIVE_QUERY } from "../live/live-query.ts";
 import { Link } from "../routing/link.tsx";
 import { useWorkflowName } from "../runs/workflow-names.ts";

@@ -2,9 +2,9 @@
 
 import { useState } from "react";
 import { omitUndefined } from "../../../../src/json.ts";
-import { Field } from "../elements/field.tsx";
-import { FormDialog } from "../elements/form-dialog.tsx";
-import { fieldError } from "../elements/use-action.ts";
+import { FormDialog } from "../elements/dialogs/form-dialog.tsx";
+import { fieldError } from "../elements/dialogs/use-action.ts";
+import { Field } from "../elements/fields/field.tsx";
 import { client } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
 

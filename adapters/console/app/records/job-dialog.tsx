@@ -1,7 +1,7 @@
 /** The progress of a job, and what went wrong with single items. The job goes on if the dialog is closed. */
 import { useQuery } from "@tanstack/react-query";
-import { Button } from "../elements/button.tsx";
-import { Dialog } from "../elements/dialog.tsx";
+import { Button } from "../elements/controls/button.tsx";
+import { Dialog } from "../elements/dialogs/dialog.tsx";
 import { Loading } from "../elements/loading.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
 import { client } from "../server/client.ts";
@@ -17,7 +17,7 @@ interface JobDialogProps {
 const INTERVAL_MS = 500;
 
 export function JobDialog({ appId, jobId, onClose }: JobDialogProps) {
-  const { records: texts, common } = useTexts();
+  const { records: texts, general } = useTexts();
   const format = useFormat();
   const job = useQuery({
     queryKey: [appId, "jobs", jobId],
@@ -28,17 +28,17 @@ export function JobDialog({ appId, jobId, onClose }: JobDialogProps) {
   const isRunning = data?.status === "running";
   return (
     <Dialog
-      title={data?.kind ?? common.loading}
+      title={data?.kind ?? general.loading}
       onClose={onClose}
       actions={
         <>
           {isRunning ? (
             <Button onClick={() => void client.jobs.cancel(appId, jobId).then(() => job.refetch())}>
-              {common.cancel}
+              {general.cancel}
             </Button>
           ) : null}
           <Button kind="primary" onClick={onClose}>
-            {common.close}
+            {general.close}
           </Button>
         </>
       }
@@ -49,7 +49,7 @@ export function JobDialog({ appId, jobId, onClose }: JobDialogProps) {
       ) : (
         <>
           <p role="status">
-            {texts.progress(data.done, data.total === null ? common.unknown : format.number(data.total))}
+            {texts.progress(data.done, data.total === null ? general.unknown : format.number(data.total))}
           </p>
           <progress
             aria-label={data.kind}

@@ -2,9 +2,9 @@
 import { useState } from "react";
 import type { RecordData } from "../../../../src/collections/records/record.ts";
 import type { JsonValue } from "../../../../src/json.ts";
-import { FormDialog } from "../elements/form-dialog.tsx";
-import { JsonField } from "../elements/json-field.tsx";
-import { fieldError } from "../elements/use-action.ts";
+import { FormDialog } from "../elements/dialogs/form-dialog.tsx";
+import { fieldError } from "../elements/dialogs/use-action.ts";
+import { JsonField } from "../elements/fields/json-field.tsx";
 import { client } from "../server/client.ts";
 import { TagPicker } from "../tags/tag-picker.tsx";
 import { useTexts } from "../texts/language.ts";
@@ -17,7 +17,7 @@ interface RecordDialogProps {
 }
 
 export function RecordDialog({ appId, collectionId, onSaved, onClose }: RecordDialogProps) {
-  const { records: texts, common } = useTexts();
+  const { records: texts, general } = useTexts();
   const [data, setData] = useState<JsonValue>({});
   const [tags, setTags] = useState<readonly string[]>([]);
   const save = async () => {
@@ -25,7 +25,7 @@ export function RecordDialog({ appId, collectionId, onSaved, onClose }: RecordDi
     onSaved();
   };
   return (
-    <FormDialog title={texts.create} action={common.create} onSubmit={save} onClose={onClose} pointers={["/data"]}>
+    <FormDialog title={texts.create} action={general.create} onSubmit={save} onClose={onClose} pointers={["/data"]}>
       {(error) => (
         <>
           <JsonField

@@ -2,11 +2,11 @@
 import { type FormEvent, useState } from "react";
 import type { CollectionRecord } from "../../../../src/collections/records/record.ts";
 import type { JsonValue } from "../../../../src/json.ts";
-import { Button } from "../elements/button.tsx";
-import { JsonField } from "../elements/json-field.tsx";
-import { JsonView } from "../elements/json-view.tsx";
+import { Button } from "../elements/controls/button.tsx";
+import { fieldError, isShownAtFields, useAction } from "../elements/dialogs/use-action.ts";
+import { JsonField } from "../elements/fields/json-field.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
-import { fieldError, isShownAtFields, useAction } from "../elements/use-action.ts";
+import { JsonView } from "../elements/values/json-view.tsx";
 import { client, isServerError } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
 import { TagPicker } from "../tags/tag-picker.tsx";
@@ -20,7 +20,7 @@ interface RecordEditorProps {
 }
 
 export function RecordEditor({ appId, record, onSaved }: RecordEditorProps) {
-  const { records: texts, common } = useTexts();
+  const { records: texts, general } = useTexts();
   const mayWrite = useMay("collections:write");
   // What was loaded stays the base, whatever others store meanwhile.
   const [base, setBase] = useState(record);
@@ -82,7 +82,7 @@ export function RecordEditor({ appId, record, onSaved }: RecordEditorProps) {
       <TagPicker appId={appId} legend={texts.tags} chosen={tags} onChange={setTags} />
       <p>
         <Button type="submit" kind="primary" isBusy={isBusy}>
-          {common.save}
+          {general.save}
         </Button>
       </p>
     </form>

@@ -3,9 +3,9 @@
 import type { HistoryEntry } from "../../../../src/collections/history/record-history.ts";
 import type { Author } from "../../../../src/collections/records/writer.ts";
 import { omitUndefined } from "../../../../src/json.ts";
-import { ListStates } from "../elements/list-states.tsx";
-import { usePagedList } from "../elements/paged-list.ts";
-import { Time } from "../elements/time.tsx";
+import { ListStates } from "../elements/lists/list-states.tsx";
+import { usePagedList } from "../elements/lists/paged-list.ts";
+import { Time } from "../elements/values/time.tsx";
 import { Link } from "../routing/link.tsx";
 import { client } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";

@@ -2,18 +2,18 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { CollectionRecord } from "../../../../src/collections/records/record.ts";
-import { Button } from "../elements/button.tsx";
-import { DeleteDialog } from "../elements/delete-dialog.tsx";
-import { Facts } from "../elements/facts.tsx";
+import { Button } from "../elements/controls/button.tsx";
+import { Menu } from "../elements/controls/menu.tsx";
+import { DeleteDialog } from "../elements/dialogs/delete-dialog.tsx";
+import { useProblemDialog } from "../elements/dialogs/problem-dialog.tsx";
+import { Facts } from "../elements/lists/facts.tsx";
 import { Loading } from "../elements/loading.tsx";
-import { Menu } from "../elements/menu.tsx";
 import { PageHead } from "../elements/page-head.tsx";
-import { useProblemDialog } from "../elements/problem-dialog.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
 import { LIVE_QUERY } from "../live/live-query.ts";
 import { Link } from "../routing/link.tsx";
 import { navigate } from "../routing/location.ts";
-import type { ScreenProps } from "../screens.ts";
+import type { ScreenProps } from "../routing/screen-props.ts";
 import { client } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
 import { TagSigns } from "../tags/tag-signs.tsx";
@@ -36,12 +36,12 @@ export default function RecordScreen({ params: { app = "", collection = "", reco
 }
 
 function OneRecord({ appId, record }: { readonly appId: string; readonly record: CollectionRecord }) {
-  const { records: texts, common } = useTexts();
+  const { records: texts, general } = useTexts();
   const format = useFormat();
   const queries = useQueryClient();
   const { dialog, attempt } = useProblemDialog();
   const [isDeleting, setDeleting] = useState(false);
-  const refusal = useMay("collections:write") ? undefined : common.needsScope("collections:write");
+  const refusal = useMay("collections:write") ? undefined : general.needsScope("collections:write");
   const { collection_id: collectionId } = record;
   const reload = () => queries.invalidateQueries({ queryKey: [appId, "records", collectionId] });
   const evaluate = () =>
@@ -60,10 +60,10 @@ function OneRecord({ appId, record }: { readonly appId: string; readonly record:
               {texts.evaluate}
             </Button>
             <Menu
-              label={common.more}
+              label={general.more}
               items={[
                 {
-                  label: common.delete,
+                  label: general.delete,
                   icon: "trash",
                   isDangerous: true,
                   refusal,
@@ -77,8 +77,8 @@ function OneRecord({ appId, record }: { readonly appId: string; readonly record:
       <Facts
         facts={[
           { label: texts.version, value: format.number(record.version) },
-          { label: common.created, value: format.exact(record.created_at) },
-          { label: common.updated, value: format.exact(record.updated_at) },
+          { label: general.created, value: format.exact(record.created_at) },
+          { label: general.updated, value: format.exact(record.updated_at) },
         ]}
       />
       {record.rule_results.length === 0 ? null : (

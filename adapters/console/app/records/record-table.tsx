@@ -2,8 +2,8 @@
 import { useState } from "react";
 import type { Collection } from "../../../../src/collections/collection.ts";
 import type { CollectionRecord } from "../../../../src/collections/records/record.ts";
-import { Table } from "../elements/table.tsx";
-import { Time } from "../elements/time.tsx";
+import { Table } from "../elements/lists/table.tsx";
+import { Time } from "../elements/values/time.tsx";
 import { Link } from "../routing/link.tsx";
 import { TagSigns } from "../tags/tag-signs.tsx";
 import { useTexts } from "../texts/language.ts";
@@ -18,7 +18,7 @@ interface RecordTableProps {
 }
 
 export function RecordTable({ appId, collection, records }: RecordTableProps) {
-  const { records: texts, common } = useTexts();
+  const { records: texts, general } = useTexts();
   const [chosen, setChosen] = useState(() => readColumns(collection.id));
   const fields = fieldsOf(records);
   const columns = columnsOf(fields, chosen);
@@ -65,7 +65,7 @@ export function RecordTable({ appId, collection, records }: RecordTableProps) {
           })),
           { name: "rules", label: texts.ruleResults, cell: ({ rule_results }) => <RuleSigns results={rule_results} /> },
           { name: "tags", label: texts.tags, cell: ({ tags }) => <TagSigns tags={tags} /> },
-          { name: "updated", label: common.updated, cell: ({ updated_at }) => <Time at={updated_at} /> },
+          { name: "updated", label: general.updated, cell: ({ updated_at }) => <Time at={updated_at} /> },
         ]}
       />
     </>

@@ -5,18 +5,18 @@ import { useState } from "react";
 import type { Collection } from "../../../../src/collections/collection.ts";
 import { RULE_OUTCOMES } from "../../../../src/collections/records/record.ts";
 import { omitUndefined } from "../../../../src/json.ts";
-import { Button } from "../elements/button.tsx";
-import { EmptyState } from "../elements/empty-state.tsx";
-import { ListStates } from "../elements/list-states.tsx";
+import { Button } from "../elements/controls/button.tsx";
+import { Menu } from "../elements/controls/menu.tsx";
+import { SearchField } from "../elements/fields/search-field.tsx";
+import { EmptyState } from "../elements/lists/empty-state.tsx";
+import { ListStates } from "../elements/lists/list-states.tsx";
+import { usePagedList } from "../elements/lists/paged-list.ts";
 import { Loading } from "../elements/loading.tsx";
-import { Menu } from "../elements/menu.tsx";
 import { PageHead } from "../elements/page-head.tsx";
-import { usePagedList } from "../elements/paged-list.ts";
 import { ProblemNote } from "../elements/problem-note.tsx";
-import { SearchField } from "../elements/search-field.tsx";
 import { LIVE_QUERY } from "../live/live-query.ts";
 import { navigate, useQueryParams } from "../routing/location.ts";
-import type { ScreenProps } from "../screens.ts";
+import type { ScreenProps } from "../routing/screen-props.ts";
 import { client } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
 import { useTags } from "../tags/tag-picker.tsx";
@@ -45,12 +45,12 @@ interface RecordsProps {
 }
 
 function Records({ appId, collection }: RecordsProps) {
-  const { collections: names, records: texts, common } = useTexts();
+  const { collections: names, records: texts, general } = useTexts();
   const queries = useQueryClient();
   const filters = useFilters();
   const [open, setOpen] = useState<"new" | "import" | null>(null);
   const [jobId, setJobId] = useState<string | null>(null);
-  const refusal = useMay("collections:write") ? undefined : common.needsScope("collections:write");
+  const refusal = useMay("collections:write") ? undefined : general.needsScope("collections:write");
   const list = usePagedList({
     queryKey: [appId, "records", collection.id, filters.query],
     isLive: true,
@@ -84,7 +84,7 @@ function Records({ appId, collection }: RecordsProps) {
               {texts.create}
             </Button>
             <Menu
-              label={common.more}
+              label={general.more}
               items={[
                 { label: texts.import, icon: "upload", refusal, onChoose: () => setOpen("import") },
                 { label: texts.export, icon: "download", onChoose: () => exporting.start("csv") },

@@ -1,9 +1,9 @@
 /** One operation: its address, what it takes and gives, examples, and a form that sends it. */
 
 import { useState } from "react";
-import { CopyButton } from "../elements/copy-button.tsx";
+import { CopyButton } from "../elements/controls/copy-button.tsx";
+import { Tabs } from "../elements/controls/tabs.tsx";
 import { PageHead } from "../elements/page-head.tsx";
-import { Tabs } from "../elements/tabs.tsx";
 import { useTexts } from "../texts/language.ts";
 import type { OpenApiDocument, Operation, Parameter, ResponseInfo } from "./document.ts";
 import { nameOf } from "./document.ts";

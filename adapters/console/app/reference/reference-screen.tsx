@@ -1,12 +1,12 @@
 /** The reference of the API: all operations, and the one of the address. */
 import { useState } from "react";
-import { EmptyState } from "../elements/empty-state.tsx";
+import { SearchField } from "../elements/fields/search-field.tsx";
+import { EmptyState } from "../elements/lists/empty-state.tsx";
 import { Loading } from "../elements/loading.tsx";
 import { PageHead } from "../elements/page-head.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
-import { SearchField } from "../elements/search-field.tsx";
 import { Link } from "../routing/link.tsx";
-import type { ScreenProps } from "../screens.ts";
+import type { ScreenProps } from "../routing/screen-props.ts";
 import { useTexts } from "../texts/language.ts";
 import { documentUrl, type OpenApiDocument, type Operation, operationsOf, useDocument } from "./document.ts";
 import { OperationView } from "./operation-view.tsx";

@@ -2,8 +2,8 @@
 
 import { type FormEvent, useState } from "react";
 import { omitUndefined } from "../../../../src/json.ts";
-import { Button } from "../elements/button.tsx";
-import { Field } from "../elements/field.tsx";
+import { Button } from "../elements/controls/button.tsx";
+import { Field } from "../elements/fields/field.tsx";
 import { mount } from "../routing/location.ts";
 import { CONSOLE_HEADERS } from "../server/client.ts";
 import { useSession } from "../session/session-context.ts";
@@ -14,7 +14,7 @@ import type { Operation } from "./document.ts";
 const MAX_SHOWN = 65_536;
 
 export function TryIt({ operation }: { readonly operation: Operation }) {
-  const { reference: texts, common } = useTexts();
+  const { reference: texts, general } = useTexts();
   const { app_id } = useSession();
   const { method, path, parameters = [] } = operation;
   const [values, setValues] = useState<Readonly<Record<string, string>>>({ app_id: app_id ?? "me" });
@@ -40,7 +40,7 @@ export function TryIt({ operation }: { readonly operation: Operation }) {
       });
       setResult({ head: `${response.status} ${response.statusText}`, text: await startOf(response) });
     } catch {
-      setResult({ head: common.offline, text: "" });
+      setResult({ head: general.offline, text: "" });
     } finally {
       setBusy(false);
     }

@@ -1,8 +1,8 @@
 /** The head of a run: what became of it, of which workflow and version, what set it off, when, and what to do. */
 import { useQuery } from "@tanstack/react-query";
 import { PageHead } from "../elements/page-head.tsx";
-import { StatusSign } from "../elements/status-sign.tsx";
-import { Duration, Time } from "../elements/time.tsx";
+import { StatusSign } from "../elements/values/status-sign.tsx";
+import { Duration, Time } from "../elements/values/time.tsx";
 import { Link } from "../routing/link.tsx";
 import { client } from "../server/client.ts";
 import { useFormat } from "../texts/format.ts";

@@ -4,7 +4,7 @@ import { omitUndefined } from "../../../../src/json.ts";
 import { Loading } from "../elements/loading.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
 import { useQueryParams } from "../routing/location.ts";
-import type { ScreenProps } from "../screens.ts";
+import type { ScreenProps } from "../routing/screen-props.ts";
 import { useSettings } from "../settings/use-settings.ts";
 import { useComparison } from "./compare/use-comparison.ts";
 import { Inspector } from "./inspector/inspector.tsx";

@@ -1,6 +1,6 @@
 /** The steps of a run, as a list with their times or on the canvas. Both show the same state. */
 import { Suspense, useEffect, useState } from "react";
-import { Button } from "../elements/button.tsx";
+import { Button } from "../elements/controls/button.tsx";
 import { Loading } from "../elements/loading.tsx";
 import { useSettings } from "../settings/use-settings.ts";
 import { useTexts } from "../texts/language.ts";

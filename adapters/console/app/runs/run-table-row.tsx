@@ -1,7 +1,7 @@
 /** A run in the list. */
 import { type MouseEvent, memo, type Ref } from "react";
-import { StatusSign } from "../elements/status-sign.tsx";
-import { Duration, Time } from "../elements/time.tsx";
+import { StatusSign } from "../elements/values/status-sign.tsx";
+import { Duration, Time } from "../elements/values/time.tsx";
 import type { RunRow } from "../live/run-rows.ts";
 import { Link } from "../routing/link.tsx";
 import { navigate } from "../routing/location.ts";

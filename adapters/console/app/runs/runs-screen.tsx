@@ -1,13 +1,13 @@
 /** The list of runs, with its filters in the address. */
 import { type ReactNode, useCallback, useEffect, useState } from "react";
-import { Button } from "../elements/button.tsx";
-import { EmptyState } from "../elements/empty-state.tsx";
+import { Button } from "../elements/controls/button.tsx";
+import { EmptyState } from "../elements/lists/empty-state.tsx";
 import { Loading } from "../elements/loading.tsx";
 import { PageHead } from "../elements/page-head.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
 import { Link } from "../routing/link.tsx";
 import { useQueryParams } from "../routing/location.ts";
-import type { ScreenProps } from "../screens.ts";
+import type { ScreenProps } from "../routing/screen-props.ts";
 import { useTexts } from "../texts/language.ts";
 import { BulkBar } from "./bulk/bulk-bar.tsx";
 import { JobProgress, OwnProgress } from "./bulk/bulk-progress.tsx";

@@ -1,7 +1,7 @@
 /** A schedule while it is edited, as texts. */
 import type { JsonObject } from "../../../../src/json.ts";
 import type { Schedule } from "../../../../src/schedules/schedule.ts";
-import { localDateTime } from "../elements/local-date-time.ts";
+import { localDateTime } from "../elements/fields/local-date-time.ts";
 
 export const TIMINGS = ["cron", "every", "at"] as const;
 

@@ -2,10 +2,10 @@
 import { useState } from "react";
 import type { JsonObject } from "../../../../src/json.ts";
 import type { Schedule } from "../../../../src/schedules/schedule.ts";
-import { Field } from "../elements/field.tsx";
-import { FormDialog } from "../elements/form-dialog.tsx";
-import { JsonField } from "../elements/json-field.tsx";
-import { fieldError } from "../elements/use-action.ts";
+import { FormDialog } from "../elements/dialogs/form-dialog.tsx";
+import { fieldError } from "../elements/dialogs/use-action.ts";
+import { Field } from "../elements/fields/field.tsx";
+import { JsonField } from "../elements/fields/json-field.tsx";
 import { client } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
 import { WorkflowPicker } from "../workflows/workflow-picker.tsx";
@@ -24,7 +24,7 @@ const POINTERS = ["/name", "/workflow_id", "/version", "/input", "/cron", "/time
 const POLICIES = ["skip", "once", "all"] as const;
 
 export function ScheduleForm({ appId, schedule, onSaved, onClose }: ScheduleFormProps) {
-  const { schedules: texts, common } = useTexts();
+  const { schedules: texts, general } = useTexts();
   const [draft, setDraft] = useState(() => draftOf(schedule));
   const change = (changes: Partial<ScheduleDraft>) => setDraft({ ...draft, ...changes });
   const save = async () => {
@@ -39,14 +39,14 @@ export function ScheduleForm({ appId, schedule, onSaved, onClose }: ScheduleForm
   return (
     <FormDialog
       title={schedule === null ? texts.create : (schedule.name ?? schedule.id)}
-      action={common.save}
+      action={general.save}
       onSubmit={save}
       onClose={onClose}
       pointers={POINTERS}
     >
       {(error) => (
         <>
-          <Field label={common.name} isOptional error={fieldError(error, "/name")}>
+          <Field label={general.name} isOptional error={fieldError(error, "/name")}>
             {(attributes) => (
               <input
                 {...attributes}

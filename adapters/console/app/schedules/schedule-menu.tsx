@@ -1,7 +1,7 @@
 /** What one can do with a schedule. */
 import type { Schedule } from "../../../../src/schedules/schedule.ts";
-import { Menu } from "../elements/menu.tsx";
-import { useProblemDialog } from "../elements/problem-dialog.tsx";
+import { Menu } from "../elements/controls/menu.tsx";
+import { useProblemDialog } from "../elements/dialogs/problem-dialog.tsx";
 import { client } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
@@ -15,9 +15,9 @@ interface ScheduleMenuProps {
 }
 
 export function ScheduleMenu({ appId, schedule, onEdit, onDelete, onChanged }: ScheduleMenuProps) {
-  const { schedules: texts, common } = useTexts();
+  const { schedules: texts, general } = useTexts();
   const { dialog, attempt } = useProblemDialog();
-  const refusal = useMay("schedules:write") ? undefined : common.needsScope("schedules:write");
+  const refusal = useMay("schedules:write") ? undefined : general.needsScope("schedules:write");
   const pause = () =>
     attempt(async () => {
       await client.schedules.update(appId, schedule.id, { paused: !schedule.paused });
@@ -26,16 +26,16 @@ export function ScheduleMenu({ appId, schedule, onEdit, onDelete, onChanged }: S
   return (
     <>
       <Menu
-        label={`${common.more}: ${schedule.name ?? schedule.id}`}
+        label={`${general.more}: ${schedule.name ?? schedule.id}`}
         items={[
-          { label: common.edit, icon: "edit", refusal, onChoose: onEdit },
+          { label: general.edit, icon: "edit", refusal, onChoose: onEdit },
           {
             label: schedule.paused ? texts.resume : texts.pause,
             icon: schedule.paused ? "runs" : "pause",
             refusal,
             onChoose: () => void pause(),
           },
-          { label: common.delete, icon: "trash", isDangerous: true, refusal, onChoose: onDelete },
+          { label: general.delete, icon: "trash", isDangerous: true, refusal, onChoose: onDelete },
         ]}
       />
       {dialog}

@@ -1,15 +1,15 @@
 /** One schedule: its settings, its next runs and its last result. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { DeleteDialog } from "../elements/delete-dialog.tsx";
-import { Facts } from "../elements/facts.tsx";
-import { JsonView } from "../elements/json-view.tsx";
+import { DeleteDialog } from "../elements/dialogs/delete-dialog.tsx";
+import { Facts } from "../elements/lists/facts.tsx";
 import { Loading } from "../elements/loading.tsx";
 import { PageHead } from "../elements/page-head.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
+import { JsonView } from "../elements/values/json-view.tsx";
 import { LIVE_QUERY } from "../live/live-query.ts";
 import { navigate } from "../routing/location.ts";
-import type { ScreenProps } from "../screens.ts";
+import type { ScreenProps } from "../routing/screen-props.ts";
 import { client } from "../server/client.ts";
 import { useFormat } from "../texts/format.ts";
 import { useTexts } from "../texts/language.ts";
@@ -21,7 +21,7 @@ import { Timing } from "./timing.tsx";
 import "./schedule-screen.css";
 
 export default function ScheduleScreen({ params: { app = "", schedule: id = "" } }: ScreenProps) {
-  const { schedules: texts, common } = useTexts();
+  const { schedules: texts, general } = useTexts();
   const format = useFormat();
   const queries = useQueryClient();
   const [isEditing, setEditing] = useState(false);
@@ -58,7 +58,7 @@ export default function ScheduleScreen({ params: { app = "", schedule: id = "" }
           { label: texts.timing, value: <Timing schedule={schedule} /> },
           { label: texts.missed, value: texts.policies[schedule.missed] },
           { label: texts.last, value: <LastFiring appId={app} last={schedule.last} /> },
-          { label: common.updated, value: format.exact(schedule.updated_at) },
+          { label: general.updated, value: format.exact(schedule.updated_at) },
         ]}
       />
       <h2>{texts.upcoming}</h2>

@@ -4,18 +4,18 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { omitUndefined } from "../../../../src/json.ts";
 import type { Schedule } from "../../../../src/schedules/schedule.ts";
-import { Button } from "../elements/button.tsx";
-import { DeleteDialog } from "../elements/delete-dialog.tsx";
-import { EmptyState } from "../elements/empty-state.tsx";
-import { ListStates } from "../elements/list-states.tsx";
+import { Button } from "../elements/controls/button.tsx";
+import { DeleteDialog } from "../elements/dialogs/delete-dialog.tsx";
+import { SearchField } from "../elements/fields/search-field.tsx";
+import { EmptyState } from "../elements/lists/empty-state.tsx";
+import { ListStates } from "../elements/lists/list-states.tsx";
+import { usePagedList } from "../elements/lists/paged-list.ts";
+import { Table } from "../elements/lists/table.tsx";
 import { PageHead } from "../elements/page-head.tsx";
-import { usePagedList } from "../elements/paged-list.ts";
-import { SearchField } from "../elements/search-field.tsx";
-import { Table } from "../elements/table.tsx";
-import { Time } from "../elements/time.tsx";
+import { Time } from "../elements/values/time.tsx";
 import { Link } from "../routing/link.tsx";
 import { useQueryParams } from "../routing/location.ts";
-import type { ScreenProps } from "../screens.ts";
+import type { ScreenProps } from "../routing/screen-props.ts";
 import { client } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
@@ -26,7 +26,7 @@ import { ScheduleMenu } from "./schedule-menu.tsx";
 import { Timing } from "./timing.tsx";
 
 export default function SchedulesScreen({ params: { app = "" } }: ScreenProps) {
-  const { schedules: texts, common } = useTexts();
+  const { schedules: texts, general } = useTexts();
   const queries = useQueryClient();
   const [params, change] = useQueryParams();
   const search = params.get("search") ?? "";
@@ -51,7 +51,7 @@ export default function SchedulesScreen({ params: { app = "" } }: ScreenProps) {
             kind="primary"
             icon="plus"
             disabled={!mayWrite}
-            title={mayWrite ? undefined : common.needsScope("schedules:write")}
+            title={mayWrite ? undefined : general.needsScope("schedules:write")}
             onClick={() => setEdited("new")}
           >
             {texts.create}
@@ -75,7 +75,7 @@ export default function SchedulesScreen({ params: { app = "" } }: ScreenProps) {
             columns={[
               {
                 name: "name",
-                label: common.name,
+                label: general.name,
                 isHeader: true,
                 cell: ({ id, name }) => (
                   <Link to={`/apps/${app}/schedules/${id}`}>
@@ -93,7 +93,7 @@ export default function SchedulesScreen({ params: { app = "" } }: ScreenProps) {
               { name: "last", label: texts.last, cell: ({ last }) => <LastFiring appId={app} last={last} /> },
               {
                 name: "actions",
-                label: <span className="visually-hidden">{common.more}</span>,
+                label: <span className="visually-hidden">{general.more}</span>,
                 align: "end",
                 cell: (schedule) => (
                   <ScheduleMenu

@@ -1,7 +1,7 @@
 /** When a schedule runs: by a cron expression, at an interval, or once. */
 import { useId } from "react";
-import { Field } from "../elements/field.tsx";
-import { fieldError } from "../elements/use-action.ts";
+import { fieldError } from "../elements/dialogs/use-action.ts";
+import { Field } from "../elements/fields/field.tsx";
 import { useTexts } from "../texts/language.ts";
 import { type ScheduleDraft, TIMINGS } from "./schedule-draft.ts";
 import "./timing-fields.css";

@@ -1,7 +1,7 @@
 /** The page for people without a session. */
 import { type FormEvent, useId, useState } from "react";
-import { Button } from "../elements/button.tsx";
-import { Field } from "../elements/field.tsx";
+import { Button } from "../elements/controls/button.tsx";
+import { Field } from "../elements/fields/field.tsx";
 import { useTexts } from "../texts/language.ts";
 import { type SessionAnswer, SessionRefused, signInWithKey } from "./session.ts";
 import "./sign-in.css";
@@ -15,7 +15,7 @@ interface SignInProps {
 }
 
 export function SignIn({ signInUrl, hasEnded, onSignedIn }: SignInProps) {
-  const { session: texts, frame, common } = useTexts();
+  const { session: texts, frame, general } = useTexts();
   const [key, setKey] = useState("");
   const [problem, setProblem] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
@@ -28,7 +28,7 @@ export function SignIn({ signInUrl, hasEnded, onSignedIn }: SignInProps) {
     try {
       onSignedIn(await signInWithKey(key.trim()));
     } catch (error) {
-      setProblem(error instanceof SessionRefused ? texts.refused : common.offline);
+      setProblem(error instanceof SessionRefused ? texts.refused : general.offline);
     } finally {
       setBusy(false);
     }

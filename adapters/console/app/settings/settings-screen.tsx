@@ -1,6 +1,6 @@
 /** The settings of this browser. */
 import { useId } from "react";
-import { Field } from "../elements/field.tsx";
+import { Field } from "../elements/fields/field.tsx";
 import { PageHead } from "../elements/page-head.tsx";
 import { useTexts } from "../texts/language.ts";
 import { DENSITIES, LANGUAGES, THEMES } from "./settings.ts";

@@ -2,11 +2,11 @@
 import { lazy, Suspense, useMemo, useState } from "react";
 import type { Version } from "../../../../src/workflows/version.ts";
 import type { StepMark } from "../canvas/canvas-store.ts";
-import { Button } from "../elements/button.tsx";
+import { Button } from "../elements/controls/button.tsx";
+import { Tabs } from "../elements/controls/tabs.tsx";
 import { Loading } from "../elements/loading.tsx";
 import { PageHead } from "../elements/page-head.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
-import { Tabs } from "../elements/tabs.tsx";
 import { navigate, useQueryParams } from "../routing/location.ts";
 import { useTexts } from "../texts/language.ts";
 import { changesBetween } from "./changes.ts";

@@ -1,7 +1,7 @@
 /** Rolls back to an earlier version: deploys it again, after showing what changes. */
 import { useQuery } from "@tanstack/react-query";
 import type { Version } from "../../../../src/workflows/version.ts";
-import { ConfirmDialog } from "../elements/confirm-dialog.tsx";
+import { ConfirmDialog } from "../elements/dialogs/confirm-dialog.tsx";
 import { Loading } from "../elements/loading.tsx";
 import { client } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";

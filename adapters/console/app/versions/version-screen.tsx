@@ -1,5 +1,5 @@
 /** One version, read-only; or, for an address such as `3...draft`, the difference of two. */
-import type { ScreenProps } from "../screens.ts";
+import type { ScreenProps } from "../routing/screen-props.ts";
 import { DifferenceScreen } from "./difference-screen.tsx";
 import { OneVersion } from "./one-version.tsx";
 

@@ -3,24 +3,25 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Version } from "../../../../src/workflows/version.ts";
 import type { Workflow } from "../../../../src/workflows/workflow.ts";
-import { Button } from "../elements/button.tsx";
-import { EmptyState } from "../elements/empty-state.tsx";
-import { ListStates } from "../elements/list-states.tsx";
-import { Menu } from "../elements/menu.tsx";
+import { Button } from "../elements/controls/button.tsx";
+import { Menu } from "../elements/controls/menu.tsx";
+import { EmptyState } from "../elements/lists/empty-state.tsx";
+import { ListStates } from "../elements/lists/list-states.tsx";
+import { usePagedList } from "../elements/lists/paged-list.ts";
+import { type Column, Table } from "../elements/lists/table.tsx";
 import { PageHead } from "../elements/page-head.tsx";
-import { usePagedList } from "../elements/paged-list.ts";
-import { type Column, Table } from "../elements/table.tsx";
 import { Link } from "../routing/link.tsx";
 import { navigate } from "../routing/location.ts";
-import type { ScreenProps } from "../screens.ts";
+import type { ScreenProps } from "../routing/screen-props.ts";
 import { client } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
-import { type Messages, useTexts } from "../texts/language.ts";
+import { useTexts } from "../texts/language.ts";
+import type { Messages } from "../texts/messages.ts";
 import { RollBackDialog } from "./roll-back-dialog.tsx";
 import "./versions.css";
 
 export default function VersionsScreen({ params: { app = "", workflow: workflowId = "" } }: ScreenProps) {
-  const { versions: texts, common } = useTexts();
+  const { versions: texts, general } = useTexts();
   const queries = useQueryClient();
   const [back, setBack] = useState<Version | null>(null);
   const mayWrite = useMay("workflows:write");
@@ -38,7 +39,7 @@ export default function VersionsScreen({ params: { app = "", workflow: workflowI
       }),
   });
   const latest = workflow.data?.latest_version ?? null;
-  const refusal = mayWrite ? undefined : common.needsScope("workflows:write");
+  const refusal = mayWrite ? undefined : general.needsScope("workflows:write");
   return (
     <>
       <PageHead
@@ -65,7 +66,7 @@ export default function VersionsScreen({ params: { app = "", workflow: workflowI
         {(items) => (
           <Table
             label={texts.title(workflow.data?.name ?? workflowId)}
-            columns={columnsOf({ texts, common, base, latest, refusal, onBack: setBack, workflow: workflow.data })}
+            columns={columnsOf({ texts, general, base, latest, refusal, onBack: setBack, workflow: workflow.data })}
             items={items}
             keyOf={({ id }) => id}
           />
@@ -87,7 +88,7 @@ export default function VersionsScreen({ params: { app = "", workflow: workflowI
 
 interface ColumnParts {
   readonly texts: Messages["versions"];
-  readonly common: Messages["common"];
+  readonly general: Messages["general"];
   readonly base: string;
   readonly latest: number | null;
   readonly refusal: string | undefined;
@@ -97,7 +98,7 @@ interface ColumnParts {
 
 function columnsOf({
   texts,
-  common,
+  general,
   base,
   latest,
   refusal,
@@ -132,11 +133,11 @@ function columnsOf({
     },
     {
       name: "actions",
-      label: <span className="visually-hidden">{common.more}</span>,
+      label: <span className="visually-hidden">{general.more}</span>,
       align: "end",
       cell: (version) => (
         <Menu
-          label={`${common.more}: ${texts.version(version.version)}`}
+          label={`${general.more}: ${texts.version(version.version)}`}
           items={[
             ...(version.version > 1
               ? [

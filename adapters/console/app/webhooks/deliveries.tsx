@@ -1,22 +1,22 @@
 /** What an outgoing webhook has sent, newest first, with each attempt. */
 import { useQueryClient } from "@tanstack/react-query";
-import { Button } from "../elements/button.tsx";
-import { EmptyState } from "../elements/empty-state.tsx";
-import { ListStates } from "../elements/list-states.tsx";
-import { usePagedList } from "../elements/paged-list.ts";
-import { useProblemDialog } from "../elements/problem-dialog.tsx";
-import { Table } from "../elements/table.tsx";
-import { Time } from "../elements/time.tsx";
+import { Button } from "../elements/controls/button.tsx";
+import { useProblemDialog } from "../elements/dialogs/problem-dialog.tsx";
+import { EmptyState } from "../elements/lists/empty-state.tsx";
+import { ListStates } from "../elements/lists/list-states.tsx";
+import { usePagedList } from "../elements/lists/paged-list.ts";
+import { Table } from "../elements/lists/table.tsx";
+import { Time } from "../elements/values/time.tsx";
 import { client } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
 import { useFormat } from "../texts/format.ts";
 import { useTexts } from "../texts/language.ts";
 
 export function Deliveries({ appId, webhookId }: { readonly appId: string; readonly webhookId: string }) {
-  const { webhooks: texts, common } = useTexts();
+  const { webhooks: texts, general } = useTexts();
   const queries = useQueryClient();
   const { dialog, attempt } = useProblemDialog();
-  const refusal = useMay("webhooks:write") ? undefined : common.needsScope("webhooks:write");
+  const refusal = useMay("webhooks:write") ? undefined : general.needsScope("webhooks:write");
   const queryKey = [appId, "webhooks", "deliveries", webhookId];
   const list = usePagedList({
     queryKey,
@@ -40,14 +40,14 @@ export function Deliveries({ appId, webhookId }: { readonly appId: string; reado
               { name: "type", label: texts.events, isHeader: true, cell: ({ type }) => <code>{type}</code> },
               {
                 name: "status",
-                label: common.status,
+                label: general.status,
                 cell: ({ status }) => <span className={`delivery-status ${status}`}>{texts.statuses[status]}</span>,
               },
               { name: "attempts", label: texts.attempts, cell: ({ attempts }) => <Attempts attempts={attempts} /> },
-              { name: "created", label: common.created, cell: ({ created_at }) => <Time at={created_at} /> },
+              { name: "created", label: general.created, cell: ({ created_at }) => <Time at={created_at} /> },
               {
                 name: "actions",
-                label: <span className="visually-hidden">{common.more}</span>,
+                label: <span className="visually-hidden">{general.more}</span>,
                 align: "end",
                 cell: ({ id }) => (
                   <Button

@@ -2,15 +2,15 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Hook } from "../../../../src/hooks/hook-view.ts";
-import { Button } from "../elements/button.tsx";
-import { ConfirmDialog } from "../elements/confirm-dialog.tsx";
-import { CopyButton } from "../elements/copy-button.tsx";
-import { EmptyState } from "../elements/empty-state.tsx";
-import { ListStates } from "../elements/list-states.tsx";
-import { Menu } from "../elements/menu.tsx";
-import { usePagedList } from "../elements/paged-list.ts";
-import { ShownOnce } from "../elements/shown-once.tsx";
-import { Table } from "../elements/table.tsx";
+import { Button } from "../elements/controls/button.tsx";
+import { CopyButton } from "../elements/controls/copy-button.tsx";
+import { Menu } from "../elements/controls/menu.tsx";
+import { ConfirmDialog } from "../elements/dialogs/confirm-dialog.tsx";
+import { ShownOnce } from "../elements/dialogs/shown-once.tsx";
+import { EmptyState } from "../elements/lists/empty-state.tsx";
+import { ListStates } from "../elements/lists/list-states.tsx";
+import { usePagedList } from "../elements/lists/paged-list.ts";
+import { Table } from "../elements/lists/table.tsx";
 import { client } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
@@ -18,12 +18,12 @@ import { WorkflowName } from "../workflows/workflow-name.tsx";
 import { SignatureForm } from "./signature-form.tsx";
 
 export function IncomingWebhooks({ appId }: { readonly appId: string }) {
-  const { webhooks: texts, common } = useTexts();
+  const { webhooks: texts, general } = useTexts();
   const queries = useQueryClient();
   const [signed, setSigned] = useState<Hook | "new" | null>(null);
   const [opened, setOpened] = useState<Hook | null>(null);
   const [secret, setSecret] = useState<string | null>(null);
-  const refusal = useMay("hooks:write") ? undefined : common.needsScope("hooks:write");
+  const refusal = useMay("hooks:write") ? undefined : general.needsScope("hooks:write");
   const queryKey = [appId, "hooks"];
   const list = usePagedList({
     queryKey,
@@ -81,11 +81,11 @@ export function IncomingWebhooks({ appId }: { readonly appId: string }) {
               },
               {
                 name: "actions",
-                label: <span className="visually-hidden">{common.more}</span>,
+                label: <span className="visually-hidden">{general.more}</span>,
                 align: "end",
                 cell: (hook) => (
                   <Menu
-                    label={`${common.more}: ${hook.path}`}
+                    label={`${general.more}: ${hook.path}`}
                     items={[
                       { label: texts.setSignature, icon: "keys", refusal, onChoose: () => setSigned(hook) },
                       ...(hook.signature === null

@@ -1,13 +1,13 @@
 /** URLs that receive the events of the app. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { Button } from "../elements/button.tsx";
-import { EmptyState } from "../elements/empty-state.tsx";
-import { ListStates } from "../elements/list-states.tsx";
-import { usePagedList } from "../elements/paged-list.ts";
-import { ShownOnce } from "../elements/shown-once.tsx";
-import { Table } from "../elements/table.tsx";
-import { Time } from "../elements/time.tsx";
+import { Button } from "../elements/controls/button.tsx";
+import { ShownOnce } from "../elements/dialogs/shown-once.tsx";
+import { EmptyState } from "../elements/lists/empty-state.tsx";
+import { ListStates } from "../elements/lists/list-states.tsx";
+import { usePagedList } from "../elements/lists/paged-list.ts";
+import { Table } from "../elements/lists/table.tsx";
+import { Time } from "../elements/values/time.tsx";
 import { Link } from "../routing/link.tsx";
 import { client } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
@@ -16,11 +16,11 @@ import { WebhookForm } from "./webhook-form.tsx";
 import { WebhookState } from "./webhook-state.tsx";
 
 export function OutgoingWebhooks({ appId }: { readonly appId: string }) {
-  const { webhooks: texts, common } = useTexts();
+  const { webhooks: texts, general } = useTexts();
   const queries = useQueryClient();
   const [isCreating, setCreating] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
-  const refusal = useMay("webhooks:write") ? undefined : common.needsScope("webhooks:write");
+  const refusal = useMay("webhooks:write") ? undefined : general.needsScope("webhooks:write");
   const queryKey = [appId, "webhooks"];
   const list = usePagedList({
     queryKey,
@@ -56,7 +56,7 @@ export function OutgoingWebhooks({ appId }: { readonly appId: string }) {
               },
               { name: "events", label: texts.events, cell: ({ events }) => <code>{events.join(", ")}</code> },
               { name: "state", label: texts.state, cell: (webhook) => <WebhookState webhook={webhook} /> },
-              { name: "created", label: common.created, cell: ({ created_at }) => <Time at={created_at} /> },
+              { name: "created", label: general.created, cell: ({ created_at }) => <Time at={created_at} /> },
             ]}
           />
         )}

@@ -2,9 +2,9 @@
 import { useState } from "react";
 import type { Hook, SignedHook } from "../../../../src/hooks/hook-view.ts";
 import type { SignaturePut } from "../../../../src/signatures/signature-settings.ts";
-import { Field } from "../elements/field.tsx";
-import { FormDialog } from "../elements/form-dialog.tsx";
-import { fieldError } from "../elements/use-action.ts";
+import { FormDialog } from "../elements/dialogs/form-dialog.tsx";
+import { fieldError } from "../elements/dialogs/use-action.ts";
+import { Field } from "../elements/fields/field.tsx";
 import { client } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
 
@@ -30,7 +30,7 @@ function signatureOf(scheme: Scheme, secret: string, header: string): SignatureP
 }
 
 export function SignatureForm({ appId, hook, onSaved, onClose }: SignatureFormProps) {
-  const { webhooks: texts, common } = useTexts();
+  const { webhooks: texts, general } = useTexts();
   const [method, setMethod] = useState<(typeof METHODS)[number]>("POST");
   const [path, setPath] = useState("");
   const [scheme, setScheme] = useState<Scheme>("standard-webhooks");
@@ -48,7 +48,7 @@ export function SignatureForm({ appId, hook, onSaved, onClose }: SignatureFormPr
   return (
     <FormDialog
       title={hook === null ? texts.newIncoming : texts.setSignature}
-      action={common.save}
+      action={general.save}
       onSubmit={save}
       onClose={onClose}
       pointers={["/method", "/path", `${place}/secret`, `${place}/header`]}

@@ -1,9 +1,9 @@
 /** Creates or changes an outgoing webhook. */
 import { useState } from "react";
 import type { Webhook } from "../../../../src/webhooks/webhook.ts";
-import { Field } from "../elements/field.tsx";
-import { FormDialog } from "../elements/form-dialog.tsx";
-import { fieldError } from "../elements/use-action.ts";
+import { FormDialog } from "../elements/dialogs/form-dialog.tsx";
+import { fieldError } from "../elements/dialogs/use-action.ts";
+import { Field } from "../elements/fields/field.tsx";
 import { client } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
 import { WorkflowPicker } from "../workflows/workflow-picker.tsx";
@@ -18,7 +18,7 @@ interface WebhookFormProps {
 }
 
 export function WebhookForm({ appId, webhook, onSaved, onClose }: WebhookFormProps) {
-  const { webhooks: texts, common } = useTexts();
+  const { webhooks: texts, general } = useTexts();
   const [url, setUrl] = useState(webhook?.url ?? "");
   const [events, setEvents] = useState(webhook?.events.join(", ") ?? "run.*");
   const [workflowId, setWorkflowId] = useState(webhook?.workflow_id ?? "");
@@ -33,8 +33,8 @@ export function WebhookForm({ appId, webhook, onSaved, onClose }: WebhookFormPro
   };
   return (
     <FormDialog
-      title={webhook === null ? texts.newOutgoing : common.edit}
-      action={common.save}
+      title={webhook === null ? texts.newOutgoing : general.edit}
+      action={general.save}
       onSubmit={save}
       onClose={onClose}
       pointers={["/url", "/events", "/workflow_id"]}
@@ -54,7 +54,7 @@ export function WebhookForm({ appId, webhook, onSaved, onClose }: WebhookFormPro
           <WorkflowPicker
             appId={appId}
             label={texts.workflow}
-            noneLabel={common.all}
+            noneLabel={general.all}
             value={workflowId}
             onChange={setWorkflowId}
             error={fieldError(error, "/workflow_id")}

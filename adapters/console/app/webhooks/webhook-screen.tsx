@@ -2,18 +2,18 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Webhook } from "../../../../src/webhooks/webhook.ts";
-import { Button } from "../elements/button.tsx";
-import { DeleteDialog } from "../elements/delete-dialog.tsx";
-import { Facts } from "../elements/facts.tsx";
+import { Button } from "../elements/controls/button.tsx";
+import { Menu } from "../elements/controls/menu.tsx";
+import { DeleteDialog } from "../elements/dialogs/delete-dialog.tsx";
+import { useProblemDialog } from "../elements/dialogs/problem-dialog.tsx";
+import { ShownOnce } from "../elements/dialogs/shown-once.tsx";
+import { Facts } from "../elements/lists/facts.tsx";
 import { Loading } from "../elements/loading.tsx";
-import { Menu } from "../elements/menu.tsx";
 import { PageHead } from "../elements/page-head.tsx";
-import { useProblemDialog } from "../elements/problem-dialog.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
-import { ShownOnce } from "../elements/shown-once.tsx";
 import { LIVE_QUERY } from "../live/live-query.ts";
 import { navigate } from "../routing/location.ts";
-import type { ScreenProps } from "../screens.ts";
+import type { ScreenProps } from "../routing/screen-props.ts";
 import { client } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
 import { useFormat } from "../texts/format.ts";
@@ -36,14 +36,14 @@ export default function WebhookScreen({ params: { app = "", webhook: id = "" } }
 }
 
 function OneWebhook({ appId, webhook }: { readonly appId: string; readonly webhook: Webhook }) {
-  const { webhooks: texts, common } = useTexts();
+  const { webhooks: texts, general } = useTexts();
   const format = useFormat();
   const queries = useQueryClient();
   const { dialog, attempt } = useProblemDialog();
   const [open, setOpen] = useState<"edit" | "delete" | null>(null);
   const [secret, setSecret] = useState<string | null>(null);
   const [tested, setTested] = useState<string | null>(null);
-  const refusal = useMay("webhooks:write") ? undefined : common.needsScope("webhooks:write");
+  const refusal = useMay("webhooks:write") ? undefined : general.needsScope("webhooks:write");
   const reload = () => queries.invalidateQueries({ queryKey: [appId, "webhooks"] });
   const change = (enabled: boolean) =>
     attempt(async () => {
@@ -70,9 +70,9 @@ function OneWebhook({ appId, webhook }: { readonly appId: string; readonly webho
               {texts.test}
             </Button>
             <Menu
-              label={common.more}
+              label={general.more}
               items={[
-                { label: common.edit, icon: "edit", refusal, onChoose: () => setOpen("edit") },
+                { label: general.edit, icon: "edit", refusal, onChoose: () => setOpen("edit") },
                 {
                   label: webhook.enabled ? texts.pause : texts.resume,
                   icon: webhook.enabled ? "pause" : "runs",
@@ -80,7 +80,7 @@ function OneWebhook({ appId, webhook }: { readonly appId: string; readonly webho
                   onChoose: () => void change(!webhook.enabled),
                 },
                 { label: texts.rotate, icon: "keys", refusal, onChoose: () => void rotate() },
-                { label: common.delete, icon: "trash", isDangerous: true, refusal, onChoose: () => setOpen("delete") },
+                { label: general.delete, icon: "trash", isDangerous: true, refusal, onChoose: () => setOpen("delete") },
               ]}
             />
           </>
@@ -95,12 +95,12 @@ function OneWebhook({ appId, webhook }: { readonly appId: string; readonly webho
             label: texts.workflow,
             value:
               webhook.workflow_id === null ? (
-                common.all
+                general.all
               ) : (
                 <WorkflowName appId={appId} workflowId={webhook.workflow_id} />
               ),
           },
-          { label: common.created, value: format.exact(webhook.created_at) },
+          { label: general.created, value: format.exact(webhook.created_at) },
         ]}
       />
       <h2>{texts.deliveries}</h2>

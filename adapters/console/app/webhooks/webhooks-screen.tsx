@@ -1,8 +1,9 @@
 /** Webhooks: addresses that start runs, and URLs that receive events. */
+
+import { Tabs } from "../elements/controls/tabs.tsx";
 import { PageHead } from "../elements/page-head.tsx";
-import { Tabs } from "../elements/tabs.tsx";
 import { useQueryParams } from "../routing/location.ts";
-import type { ScreenProps } from "../screens.ts";
+import type { ScreenProps } from "../routing/screen-props.ts";
 import { useTexts } from "../texts/language.ts";
 import { IncomingWebhooks } from "./incoming-webhooks.tsx";
 import { OutgoingWebhooks } from "./outgoing-webhooks.tsx";

@@ -2,7 +2,7 @@
 import { useState } from "react";
 import type { ResourceUser } from "../../../../src/errors.ts";
 import type { Workflow } from "../../../../src/workflows/workflow.ts";
-import { ConfirmDialog } from "../elements/confirm-dialog.tsx";
+import { ConfirmDialog } from "../elements/dialogs/confirm-dialog.tsx";
 import { Link } from "../routing/link.tsx";
 import { client, isServerError } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
@@ -14,7 +14,7 @@ interface DeleteWorkflowDialogProps {
 }
 
 export function DeleteWorkflowDialog({ workflow, onDeleted, onClose }: DeleteWorkflowDialogProps) {
-  const { workflows: texts, common } = useTexts();
+  const { workflows: texts, general } = useTexts();
   const [users, setUsers] = useState<readonly ResourceUser[]>([]);
   const { app_id: appId, id, name } = workflow;
 
@@ -31,8 +31,8 @@ export function DeleteWorkflowDialog({ workflow, onDeleted, onClose }: DeleteWor
   if (users.length === 0)
     return (
       <ConfirmDialog
-        title={common.confirmDelete(name)}
-        action={common.delete}
+        title={general.confirmDelete(name)}
+        action={general.delete}
         onConfirm={() => remove(false)}
         onClose={onClose}
       >

@@ -1,9 +1,9 @@
 /** Imports a workflow from JSON: an exported document, or a definition alone. */
 import { useId, useState } from "react";
 import { isRecord, type JsonObject } from "../../../../src/json.ts";
-import { Button } from "../elements/button.tsx";
-import { Dialog } from "../elements/dialog.tsx";
-import { Field } from "../elements/field.tsx";
+import { Button } from "../elements/controls/button.tsx";
+import { Dialog } from "../elements/dialogs/dialog.tsx";
+import { Field } from "../elements/fields/field.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
 import { client } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
@@ -15,7 +15,7 @@ interface ImportDialogProps {
 }
 
 export function ImportDialog({ appId, onImported, onClose }: ImportDialogProps) {
-  const { workflows: texts, common } = useTexts();
+  const { workflows: texts, general } = useTexts();
   const [text, setText] = useState("");
   const [fileName, setFileName] = useState<string | null>(null);
   const [error, setError] = useState<unknown>(null);
@@ -43,7 +43,7 @@ export function ImportDialog({ appId, onImported, onClose }: ImportDialogProps) 
       onClose={onClose}
       actions={
         <>
-          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button onClick={onClose}>{general.cancel}</Button>
           <Button kind="primary" isBusy={isBusy} disabled={value === null} onClick={() => void run()}>
             {texts.importAction}
           </Button>

@@ -2,9 +2,9 @@
 import { type FormEvent, useId, useState } from "react";
 import { definitionOf } from "../../../../src/workflows/version.ts";
 import type { Workflow } from "../../../../src/workflows/workflow.ts";
-import { Button } from "../elements/button.tsx";
-import { Dialog } from "../elements/dialog.tsx";
-import { Field } from "../elements/field.tsx";
+import { Button } from "../elements/controls/button.tsx";
+import { Dialog } from "../elements/dialogs/dialog.tsx";
+import { Field } from "../elements/fields/field.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
 import { client } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
@@ -20,7 +20,7 @@ interface NewWorkflowDialogProps {
 const MAX_NAME = 256;
 
 export function NewWorkflowDialog({ appId, from, onCreated, onClose }: NewWorkflowDialogProps) {
-  const { workflows: texts, common } = useTexts();
+  const { workflows: texts, general } = useTexts();
   const [name, setName] = useState(from === undefined ? "" : texts.copyName(from.name).slice(0, MAX_NAME));
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
@@ -48,9 +48,9 @@ export function NewWorkflowDialog({ appId, from, onCreated, onClose }: NewWorkfl
       onClose={onClose}
       actions={
         <>
-          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button onClick={onClose}>{general.cancel}</Button>
           <Button kind="primary" type="submit" form={form} isBusy={isBusy}>
-            {common.create}
+            {general.create}
           </Button>
         </>
       }

@@ -1,7 +1,7 @@
 /** Chooses a workflow of the app. */
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { Field } from "../elements/field.tsx";
+import { Field } from "../elements/fields/field.tsx";
 import { client } from "../server/client.ts";
 
 /** More are found by their address only. */

@@ -2,23 +2,24 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useDeferredValue, useState } from "react";
 import type { Workflow } from "../../../../src/workflows/workflow.ts";
-import { Button } from "../elements/button.tsx";
-import { EmptyState } from "../elements/empty-state.tsx";
+import { Button } from "../elements/controls/button.tsx";
+import { Menu } from "../elements/controls/menu.tsx";
 import { Icon } from "../elements/icons.tsx";
-import { ListStates } from "../elements/list-states.tsx";
-import { Menu } from "../elements/menu.tsx";
+import { EmptyState } from "../elements/lists/empty-state.tsx";
+import { ListStates } from "../elements/lists/list-states.tsx";
+import { usePagedList } from "../elements/lists/paged-list.ts";
+import { type Column, Table } from "../elements/lists/table.tsx";
 import { PageHead } from "../elements/page-head.tsx";
-import { usePagedList } from "../elements/paged-list.ts";
-import { StatusSign } from "../elements/status-sign.tsx";
-import { type Column, Table } from "../elements/table.tsx";
-import { Time } from "../elements/time.tsx";
+import { StatusSign } from "../elements/values/status-sign.tsx";
+import { Time } from "../elements/values/time.tsx";
 import { LIVE_QUERY } from "../live/live-query.ts";
 import { Link } from "../routing/link.tsx";
 import { navigate, useQueryParams } from "../routing/location.ts";
-import type { ScreenProps } from "../screens.ts";
+import type { ScreenProps } from "../routing/screen-props.ts";
 import { client } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
-import { type Messages, useTexts } from "../texts/language.ts";
+import { useTexts } from "../texts/language.ts";
+import type { Messages } from "../texts/messages.ts";
 import { DeleteWorkflowDialog } from "./delete-workflow-dialog.tsx";
 import { ImportDialog } from "./import-dialog.tsx";
 import { NewWorkflowDialog } from "./new-workflow-dialog.tsx";
@@ -31,7 +32,7 @@ type Asked =
   | { readonly kind: "delete"; readonly workflow: Workflow };
 
 export default function WorkflowsScreen({ params: { app = "" } }: ScreenProps) {
-  const { workflows: texts, common } = useTexts();
+  const { workflows: texts, general } = useTexts();
   const [params, setParams] = useQueryParams();
   const search = params.get("search") ?? "";
   const sent = useDeferredValue(search.trim());
@@ -49,7 +50,7 @@ export default function WorkflowsScreen({ params: { app = "" } }: ScreenProps) {
       }),
     isLive: true,
   });
-  const refusal = mayWrite ? undefined : common.needsScope("workflows:write");
+  const refusal = mayWrite ? undefined : general.needsScope("workflows:write");
   const buttons = (
     <>
       <Button icon="upload" disabled={!mayWrite} title={refusal} onClick={() => setAsked({ kind: "import" })}>
@@ -88,7 +89,7 @@ export default function WorkflowsScreen({ params: { app = "" } }: ScreenProps) {
         {(items) => (
           <Table
             label={texts.title}
-            columns={columnsOf({ texts, common, appId: app, refusal, ask: setAsked })}
+            columns={columnsOf({ texts, general, appId: app, refusal, ask: setAsked })}
             items={items}
             keyOf={({ id }) => id}
           />
@@ -123,18 +124,18 @@ function Dialogs({
 
 interface ColumnParts {
   readonly texts: Messages["workflows"];
-  readonly common: Messages["common"];
+  readonly general: Messages["general"];
   readonly appId: string;
   readonly refusal: string | undefined;
   readonly ask: (asked: Asked) => void;
 }
 
-function columnsOf({ texts, common, appId, refusal, ask }: ColumnParts): readonly Column<Workflow>[] {
+function columnsOf({ texts, general, appId, refusal, ask }: ColumnParts): readonly Column<Workflow>[] {
   const base = (id: string) => `/apps/${appId}/workflows/${id}`;
   return [
     {
       name: "name",
-      label: common.name,
+      label: general.name,
       isHeader: true,
       cell: ({ id, name, description, tool }) => (
         <span className="workflow-cell">
@@ -166,10 +167,10 @@ function columnsOf({ texts, common, appId, refusal, ask }: ColumnParts): readonl
         ),
     },
     { name: "run", label: texts.lastRun, cell: ({ id }) => <LastRun appId={appId} workflowId={id} /> },
-    { name: "created", label: common.created, cell: ({ created_at }) => <Time at={created_at} /> },
+    { name: "created", label: general.created, cell: ({ created_at }) => <Time at={created_at} /> },
     {
       name: "actions",
-      label: <span className="visually-hidden">{common.more}</span>,
+      label: <span className="visually-hidden">{general.more}</span>,
       align: "end",
       cell: (workflow) => (
         <Menu
@@ -184,7 +185,7 @@ function columnsOf({ texts, common, appId, refusal, ask }: ColumnParts): readonl
             { label: texts.openVersions, icon: "history", onChoose: () => navigate(`${base(workflow.id)}/versions`) },
             { label: texts.duplicate, icon: "copy", refusal, onChoose: () => ask({ kind: "duplicate", workflow }) },
             {
-              label: common.delete,
+              label: general.delete,
               icon: "trash",
               isDangerous: true,
               refusal,

@@ -1,6 +1,6 @@
 /** Chooses what a new step does: one of the types, or an action of a service. */
 import { useQuery } from "@tanstack/react-query";
-import { Dialog } from "../../elements/dialog.tsx";
+import { Dialog } from "../../elements/dialogs/dialog.tsx";
 import { client } from "../../server/client.ts";
 import { useTexts } from "../../texts/language.ts";
 import { STEP_TYPES, type StepKind } from "../draft/new-step.ts";

@@ -1,8 +1,8 @@
 /** What two people changed in the same draft, beside what both began with. Nothing is stored before it is chosen. */
 import { useMemo, useState } from "react";
 import { type Definition, definitionOf } from "../../../../../src/workflows/version.ts";
-import { Button } from "../../elements/button.tsx";
-import { Dialog } from "../../elements/dialog.tsx";
+import { Button } from "../../elements/controls/button.tsx";
+import { Dialog } from "../../elements/dialogs/dialog.tsx";
 import { useTexts } from "../../texts/language.ts";
 import { type Difference, differences, firstChoices, merged, type Side } from "../draft/merge.ts";
 import type { Saving } from "../saving/autosave.ts";

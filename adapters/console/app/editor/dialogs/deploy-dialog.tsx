@@ -2,9 +2,9 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useId, useState } from "react";
 import type { Workflow } from "../../../../../src/workflows/workflow.ts";
-import { Button } from "../../elements/button.tsx";
-import { Dialog } from "../../elements/dialog.tsx";
-import { Field } from "../../elements/field.tsx";
+import { Button } from "../../elements/controls/button.tsx";
+import { Dialog } from "../../elements/dialogs/dialog.tsx";
+import { Field } from "../../elements/fields/field.tsx";
 import { Loading } from "../../elements/loading.tsx";
 import { ProblemNote } from "../../elements/problem-note.tsx";
 import { client } from "../../server/client.ts";
@@ -24,7 +24,7 @@ interface DeployDialogProps {
 }
 
 export function DeployDialog({ session, workflow, problems, onDeployed, onClose }: DeployDialogProps) {
-  const { editor: texts, common } = useTexts();
+  const { editor: texts, general } = useTexts();
   const { present } = useHistory(session);
   const saving = useSaving(session);
   const deploy = useDeployment(session, onDeployed);
@@ -41,7 +41,7 @@ export function DeployDialog({ session, workflow, problems, onDeployed, onClose 
       onClose={onClose}
       actions={
         <>
-          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button onClick={onClose}>{general.cancel}</Button>
           <Button kind="primary" type="submit" form={form} isBusy={deploy.isBusy} disabled={problems > 0 || !isSaved}>
             {texts.deployAction(next)}
           </Button>

@@ -3,9 +3,9 @@ import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
 import { omitUndefined } from "../../../../../src/json.ts";
 import type { Workflow } from "../../../../../src/workflows/workflow.ts";
-import { Button } from "../../elements/button.tsx";
-import { Dialog } from "../../elements/dialog.tsx";
-import { Field } from "../../elements/field.tsx";
+import { Button } from "../../elements/controls/button.tsx";
+import { Dialog } from "../../elements/dialogs/dialog.tsx";
+import { Field } from "../../elements/fields/field.tsx";
 import { ProblemNote } from "../../elements/problem-note.tsx";
 import { client } from "../../server/client.ts";
 import { useTexts } from "../../texts/language.ts";
@@ -21,7 +21,7 @@ const VISIBILITIES = ["PRIVATE", "PUBLIC"] as const;
 const orUndefined = (text: string) => (text.trim() === "" ? undefined : text);
 
 export function DetailsDialog({ workflow, onClose }: DetailsDialogProps) {
-  const { editor: texts, common } = useTexts();
+  const { editor: texts, general } = useTexts();
   const queries = useQueryClient();
   const form = useId();
   const [name, setName] = useState(workflow.name);
@@ -57,16 +57,16 @@ export function DetailsDialog({ workflow, onClose }: DetailsDialogProps) {
       onClose={onClose}
       actions={
         <>
-          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button onClick={onClose}>{general.cancel}</Button>
           <Button kind="primary" type="submit" form={form} isBusy={isBusy}>
-            {common.save}
+            {general.save}
           </Button>
         </>
       }
     >
       {error === null ? null : <ProblemNote error={error} />}
       <form id={form} className="settings-dialog" onSubmit={(event) => void save(event)}>
-        <Field label={common.name}>
+        <Field label={general.name}>
           {(attributes) => (
             <input
               {...attributes}
@@ -77,7 +77,7 @@ export function DetailsDialog({ workflow, onClose }: DetailsDialogProps) {
             />
           )}
         </Field>
-        <Field label={common.description} isOptional>
+        <Field label={general.description} isOptional>
           {(attributes) => (
             <textarea {...attributes} value={description} onChange={({ target }) => setDescription(target.value)} />
           )}

@@ -1,7 +1,7 @@
 /** Finds a step by its key, its type, or any text in it. */
 import { isRecord } from "../../../../../src/json.ts";
 import type { Definition } from "../../../../../src/workflows/version.ts";
-import { Dialog } from "../../elements/dialog.tsx";
+import { Dialog } from "../../elements/dialogs/dialog.tsx";
 import { useTexts } from "../../texts/language.ts";
 import { ChoiceList } from "./choice-list.tsx";
 

@@ -2,7 +2,7 @@
 import { lazy, Suspense } from "react";
 import type { InputDefinition } from "../../../../../src/workflows/input/input-field.ts";
 import type { Definition } from "../../../../../src/workflows/version.ts";
-import { Dialog } from "../../elements/dialog.tsx";
+import { Dialog } from "../../elements/dialogs/dialog.tsx";
 import { Loading } from "../../elements/loading.tsx";
 import { useTexts } from "../../texts/language.ts";
 

@@ -1,9 +1,9 @@
 /** Adds steps from JSON text, where the keyboard of the browser cannot paste. */
 import { useState } from "react";
 import type { Step } from "../../../../../src/workflows/step.ts";
-import { Button } from "../../elements/button.tsx";
-import { Dialog } from "../../elements/dialog.tsx";
-import { Field } from "../../elements/field.tsx";
+import { Button } from "../../elements/controls/button.tsx";
+import { Dialog } from "../../elements/dialogs/dialog.tsx";
+import { Field } from "../../elements/fields/field.tsx";
 import { useTexts } from "../../texts/language.ts";
 import { stepsOfText } from "../draft/clipboard.ts";
 
@@ -13,7 +13,7 @@ interface PasteDialogProps {
 }
 
 export function PasteDialog({ onPaste, onClose }: PasteDialogProps) {
-  const { editor: texts, common } = useTexts();
+  const { editor: texts, general } = useTexts();
   const [text, setText] = useState("");
   const steps = text.trim() === "" ? [] : stepsOfText(text);
   return (
@@ -22,14 +22,14 @@ export function PasteDialog({ onPaste, onClose }: PasteDialogProps) {
       onClose={onClose}
       actions={
         <>
-          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button onClick={onClose}>{general.cancel}</Button>
           <Button kind="primary" disabled={steps === null || steps.length === 0} onClick={() => onPaste(steps ?? [])}>
             {texts.pasteAction}
           </Button>
         </>
       }
     >
-      <Field label={common.value} hint={texts.pasteHint} error={steps === null ? texts.pasteRefused : null}>
+      <Field label={general.value} hint={texts.pasteHint} error={steps === null ? texts.pasteRefused : null}>
         {(attributes) => (
           <textarea
             {...attributes}

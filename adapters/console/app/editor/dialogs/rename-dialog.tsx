@@ -1,9 +1,9 @@
 /** Renames a step. */
 import { type FormEvent, useId, useState } from "react";
 import type { Definition } from "../../../../../src/workflows/version.ts";
-import { Button } from "../../elements/button.tsx";
-import { Dialog } from "../../elements/dialog.tsx";
-import { Field } from "../../elements/field.tsx";
+import { Button } from "../../elements/controls/button.tsx";
+import { Dialog } from "../../elements/dialogs/dialog.tsx";
+import { Field } from "../../elements/fields/field.tsx";
 import { useTexts } from "../../texts/language.ts";
 
 interface RenameDialogProps {
@@ -17,7 +17,7 @@ const MAX_LENGTH = 128;
 const FORBIDDEN = "__proto__";
 
 export function RenameDialog({ definition, step, onRename, onClose }: RenameDialogProps) {
-  const { editor: texts, common } = useTexts();
+  const { editor: texts, general } = useTexts();
   const [key, setKey] = useState(step);
   const form = useId();
   const isTaken = key !== step && definition.steps.some((one) => one.key === key);
@@ -35,7 +35,7 @@ export function RenameDialog({ definition, step, onRename, onClose }: RenameDial
       onClose={onClose}
       actions={
         <>
-          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button onClick={onClose}>{general.cancel}</Button>
           <Button kind="primary" type="submit" form={form} disabled={error !== null}>
             {texts.renameAction}
           </Button>

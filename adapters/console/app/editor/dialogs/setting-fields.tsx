@@ -1,6 +1,6 @@
 /** Fields of the settings of runs. */
 import { type ReactNode, useId } from "react";
-import { Field } from "../../elements/field.tsx";
+import { Field } from "../../elements/fields/field.tsx";
 import { useTexts } from "../../texts/language.ts";
 
 interface NumberFieldProps {

@@ -1,8 +1,8 @@
 /** The settings of a workflow's runs, which are part of the draft. */
 import { type FormEvent, useId, useState } from "react";
 import type { Settings } from "../../../../../src/workflows/settings.ts";
-import { Button } from "../../elements/button.tsx";
-import { Dialog } from "../../elements/dialog.tsx";
+import { Button } from "../../elements/controls/button.tsx";
+import { Dialog } from "../../elements/dialogs/dialog.tsx";
 import { useTexts } from "../../texts/language.ts";
 import { WorkflowPicker } from "../../workflows/workflow-picker.tsx";
 import { isSameJson } from "../draft/same-json.ts";
@@ -21,7 +21,7 @@ interface SettingsDialogProps {
 const STRATEGIES = ["queue", "reject", "skip", "cancel_oldest"] as const;
 
 export function SettingsDialog({ appId, settings, onChange, onClose }: SettingsDialogProps) {
-  const { editor: texts, common } = useTexts();
+  const { editor: texts, general } = useTexts();
   const [draft, setDraft] = useState<Settings>(settings ?? {});
   const form = useId();
   const set = (changes: { readonly [Name in keyof Settings]?: Settings[Name] | undefined }) =>
@@ -40,7 +40,7 @@ export function SettingsDialog({ appId, settings, onChange, onClose }: SettingsD
       onClose={onClose}
       actions={
         <>
-          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button onClick={onClose}>{general.cancel}</Button>
           <Button kind="primary" type="submit" form={form}>
             {texts.settingsDone}
           </Button>

@@ -1,7 +1,7 @@
 /** Events that start a workflow. */
 import type { Settings } from "../../../../../src/workflows/settings.ts";
-import { Button, IconButton } from "../../elements/button.tsx";
-import { Field } from "../../elements/field.tsx";
+import { Button, IconButton } from "../../elements/controls/button.tsx";
+import { Field } from "../../elements/fields/field.tsx";
 import { useTexts } from "../../texts/language.ts";
 import { ExpressionField } from "./setting-fields.tsx";
 
@@ -13,7 +13,7 @@ interface StartOnFieldsProps {
 }
 
 export function StartOnFields({ value, onChange }: StartOnFieldsProps) {
-  const { editor: texts, common } = useTexts();
+  const { editor: texts, general } = useTexts();
   const replace = (at: number, event: StartOn[number]) => onChange(value.with(at, event));
   return (
     <fieldset className="setting-group">
@@ -41,7 +41,7 @@ export function StartOnFields({ value, onChange }: StartOnFieldsProps) {
           />
           <IconButton
             icon="trash"
-            label={`${common.remove}: ${event.name}`}
+            label={`${general.remove}: ${event.name}`}
             onClick={() => onChange(value.toSpliced(at, 1))}
           />
         </div>

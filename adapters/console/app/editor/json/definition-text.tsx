@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { Definition } from "../../../../../src/workflows/version.ts";
 import { CodeEditor, type EditorHandle } from "../../code-editor/code-editor.tsx";
-import { Button } from "../../elements/button.tsx";
+import { Button } from "../../elements/controls/button.tsx";
 import { Icon } from "../../elements/icons.tsx";
 import { useTexts } from "../../texts/language.ts";
 import type { Problem } from "../draft/problems.ts";

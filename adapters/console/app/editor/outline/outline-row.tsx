@@ -1,10 +1,11 @@
 /** A row of the outline: a step, or a way from one. */
 import { memo } from "react";
 import type { Step } from "../../../../../src/workflows/step.ts";
-import { IconButton } from "../../elements/button.tsx";
+import { IconButton } from "../../elements/controls/button.tsx";
+import { Menu, type MenuItem } from "../../elements/controls/menu.tsx";
 import { Icon } from "../../elements/icons.tsx";
-import { Menu, type MenuItem } from "../../elements/menu.tsx";
-import { type Messages, useTexts } from "../../texts/language.ts";
+import { useTexts } from "../../texts/language.ts";
+import type { Messages } from "../../texts/messages.ts";
 import type { EditorActions } from "../editor-actions.ts";
 import { addAt, connectFrom, removeRow } from "./row-actions.ts";
 import type { Row, StepRow, WayRow } from "./rows.ts";

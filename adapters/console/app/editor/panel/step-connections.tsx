@@ -1,8 +1,9 @@
 /** Where a step leads to, by its ways: to connect and disconnect without a pointer. */
 import type { Step } from "../../../../../src/workflows/step.ts";
 import type { Definition } from "../../../../../src/workflows/version.ts";
-import { Button, IconButton } from "../../elements/button.tsx";
-import { type Messages, useTexts } from "../../texts/language.ts";
+import { Button, IconButton } from "../../elements/controls/button.tsx";
+import { useTexts } from "../../texts/language.ts";
+import type { Messages } from "../../texts/messages.ts";
 import { destinationsOf, type Way, wayId, waysOf, withWrittenConnections } from "../draft/ways.ts";
 import type { EditorActions } from "../editor-actions.ts";
 

@@ -2,10 +2,10 @@
 import { lazy, type RefObject, Suspense, useMemo, useState } from "react";
 import type { Step } from "../../../../../src/workflows/step.ts";
 import type { Definition } from "../../../../../src/workflows/version.ts";
-import { IconButton } from "../../elements/button.tsx";
+import { IconButton } from "../../elements/controls/button.tsx";
+import { Menu } from "../../elements/controls/menu.tsx";
 import { Icon } from "../../elements/icons.tsx";
 import { Loading } from "../../elements/loading.tsx";
-import { Menu } from "../../elements/menu.tsx";
 import { useTexts } from "../../texts/language.ts";
 import type { Problem } from "../draft/problems.ts";
 import type { EditorActions } from "../editor-actions.ts";
@@ -79,7 +79,7 @@ function StepMenu({ step, actions }: Pick<StepPanelProps, "step" | "actions">) {
     await navigator.clipboard.writeText(actions.copiedText([step.key]));
     setCopied(true);
   };
-  const { common } = useTexts();
+  const { general } = useTexts();
   return (
     <>
       <Menu
@@ -97,7 +97,7 @@ function StepMenu({ step, actions }: Pick<StepPanelProps, "step" | "actions">) {
         ]}
       />
       <span role="status" className="visually-hidden">
-        {copied ? common.copied : ""}
+        {copied ? general.copied : ""}
       </span>
     </>
   );

@@ -10,7 +10,7 @@ interface SavedSignProps {
 }
 
 export function SavedSign({ saving, onCompare }: SavedSignProps) {
-  const { editor: texts, common } = useTexts();
+  const { editor: texts, general } = useTexts();
   const format = useFormat();
   const timeOf = (at: number) => format.timeOfDay(new Date(at).toISOString());
   if (saving.kind === "clash")
@@ -24,7 +24,7 @@ export function SavedSign({ saving, onCompare }: SavedSignProps) {
     );
   if (saving.kind === "kept")
     return (
-      <span className="saved-sign kept" role="status" title={texts.keptWhy(messageOf(saving.error, common.offline))}>
+      <span className="saved-sign kept" role="status" title={texts.keptWhy(messageOf(saving.error, general.offline))}>
         {texts.keptSince(timeOf(saving.at))}
       </span>
     );

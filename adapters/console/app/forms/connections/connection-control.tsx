@@ -1,7 +1,7 @@
 /** A connection of the app, or a new one. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
-import { Button } from "../../elements/button.tsx";
+import { Button } from "../../elements/controls/button.tsx";
 import { client } from "../../server/client.ts";
 import { useMay } from "../../session/session-context.ts";
 import { useTexts } from "../../texts/language.ts";
@@ -21,7 +21,7 @@ export function ConnectionControl({
   placeholder,
   isRequired,
 }: ControlProps<"connection">) {
-  const { forms, common } = useTexts();
+  const { forms, general } = useTexts();
   const { appId, Form } = useForm();
   const queries = useQueryClient();
   const mayCreate = useMay("connections:write");
@@ -56,7 +56,7 @@ export function ConnectionControl({
       <Button
         icon="plus"
         disabled={!mayCreate}
-        title={mayCreate ? undefined : common.needsScope("connections:write")}
+        title={mayCreate ? undefined : general.needsScope("connections:write")}
         onClick={() => setNew(true)}
       >
         {forms.newConnection}

@@ -4,9 +4,9 @@ import { type ComponentType, useState } from "react";
 import { schemaModel } from "../../../../../src/forms/model/schema-model.ts";
 import { isRecord, type JsonObject } from "../../../../../src/json.ts";
 import type { ServiceInfo } from "../../../../../src/services/service-info.ts";
-import { Button } from "../../elements/button.tsx";
-import { Dialog } from "../../elements/dialog.tsx";
-import { Field } from "../../elements/field.tsx";
+import { Button } from "../../elements/controls/button.tsx";
+import { Dialog } from "../../elements/dialogs/dialog.tsx";
+import { Field } from "../../elements/fields/field.tsx";
 import { Loading } from "../../elements/loading.tsx";
 import { ProblemNote } from "../../elements/problem-note.tsx";
 import { client } from "../../server/client.ts";
@@ -66,7 +66,7 @@ interface CredentialsProps {
 }
 
 function Credentials({ Form, appId, service, onCreated }: CredentialsProps) {
-  const { forms, common } = useTexts();
+  const { forms, general } = useTexts();
   const [name, setName] = useState(service.title ?? service.name);
   const form = useFormState(() => schemaModel(service.connection));
   const [isBusy, setBusy] = useState(false);
@@ -103,7 +103,7 @@ function Credentials({ Form, appId, service, onCreated }: CredentialsProps) {
       <Form {...form.props} appId={appId} />
       <div className="form-actions">
         <Button kind="primary" type="submit" isBusy={isBusy}>
-          {common.create}
+          {general.create}
         </Button>
       </div>
     </form>

@@ -3,7 +3,7 @@ import { type ClipboardEvent, type DragEvent, useRef, useState } from "react";
 import type { FileEntry } from "../../../../../src/forms/model/entry.ts";
 import type { FileShape } from "../../../../../src/forms/model/form-model.ts";
 import { omitUndefined } from "../../../../../src/json.ts";
-import { Button } from "../../elements/button.tsx";
+import { Button } from "../../elements/controls/button.tsx";
 import { messageOf } from "../../elements/problem-note.tsx";
 import { client } from "../../server/client.ts";
 import { useFormat } from "../../texts/format.ts";
@@ -97,7 +97,7 @@ function withFile(shape: FileShape, before: Values, file: FileEntry): Values {
 
 /** Adds files, and says why some were not added. */
 function useAdding(shape: FileShape, change: ControlProps["change"]) {
-  const { forms, common } = useTexts();
+  const { forms, general } = useTexts();
   const format = useFormat();
   const { appId } = useForm();
   const [refusals, setRefusals] = useState<readonly string[]>([]);
@@ -126,7 +126,7 @@ function useAdding(shape: FileShape, change: ControlProps["change"]) {
       sendFile(entry, file);
       return null;
     } catch (error) {
-      return `${file.name}: ${messageOf(error, common.offline)}`;
+      return `${file.name}: ${messageOf(error, general.offline)}`;
     }
   }
 
@@ -154,7 +154,7 @@ function Choosers({ shape, onFiles, onPick }: ChoosersProps) {
   const camera = useRef<HTMLInputElement>(null);
   const { allowedTypes, isMany } = shape;
   const takesPictures = allowedTypes === null || allowedTypes.some((type) => /^(image\/|\*\/\*)/.test(type));
-  const common = {
+  const general = {
     type: "file",
     hidden: true,
     tabIndex: -1,
@@ -169,13 +169,13 @@ function Choosers({ shape, onFiles, onPick }: ChoosersProps) {
       <Button icon="upload" onClick={() => chooser.current?.click()}>
         {forms.chooseFiles(isMany)}
       </Button>
-      <input {...common} ref={chooser} multiple={isMany} accept={allowedTypes?.join(",")} />
+      <input {...general} ref={chooser} multiple={isMany} accept={allowedTypes?.join(",")} />
       {takesPictures ? (
         <>
           <Button className="camera" onClick={() => camera.current?.click()}>
             {forms.takePhoto}
           </Button>
-          <input {...common} ref={camera} accept="image/*" capture="environment" />
+          <input {...general} ref={camera} accept="image/*" capture="environment" />
         </>
       ) : null}
       <Button kind="quiet" icon="files" onClick={onPick}>

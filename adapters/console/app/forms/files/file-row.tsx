@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ChangeEvent, useEffect, useRef, useState } from "react";
 import type { FileEntry } from "../../../../../src/forms/model/entry.ts";
-import { Button, IconButton } from "../../elements/button.tsx";
+import { Button, IconButton } from "../../elements/controls/button.tsx";
 import { Icon } from "../../elements/icons.tsx";
 import { messageOf } from "../../elements/problem-note.tsx";
 import { client } from "../../server/client.ts";

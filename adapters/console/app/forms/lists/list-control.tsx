@@ -10,7 +10,7 @@ import {
 } from "../../../../../src/forms/model/entry.ts";
 import { blankEntry } from "../../../../../src/forms/model/fill-entry.ts";
 import type { Shape } from "../../../../../src/forms/model/form-model.ts";
-import { Button } from "../../elements/button.tsx";
+import { Button } from "../../elements/controls/button.tsx";
 import { useTexts } from "../../texts/language.ts";
 import type { Change, ControlProps } from "../control-props.ts";
 import { focusControl, placeIn, useForm } from "../form-context.ts";

@@ -2,7 +2,7 @@
 import { useCallback } from "react";
 import { isEmptyRow, type ListRow } from "../../../../../src/forms/model/entry.ts";
 import type { Shape } from "../../../../../src/forms/model/form-model.ts";
-import { IconButton } from "../../elements/button.tsx";
+import { IconButton } from "../../elements/controls/button.tsx";
 import { Icon } from "../../elements/icons.tsx";
 import { useTexts } from "../../texts/language.ts";
 import { type Change, isGroup } from "../control-props.ts";

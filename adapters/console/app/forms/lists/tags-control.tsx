@@ -2,7 +2,7 @@
 import { type KeyboardEvent, useState } from "react";
 import { type Entry, withRow } from "../../../../../src/forms/model/entry.ts";
 import type { Choice } from "../../../../../src/forms/model/form-model.ts";
-import { Button, IconButton } from "../../elements/button.tsx";
+import { Button, IconButton } from "../../elements/controls/button.tsx";
 import { useTexts } from "../../texts/language.ts";
 import type { ControlProps } from "../control-props.ts";
 

@@ -1,15 +1,15 @@
 /** Makes a link through which somebody without a key follows the run. */
 import { useState } from "react";
-import { Button } from "../../elements/button.tsx";
-import { CopyButton } from "../../elements/copy-button.tsx";
-import { Dialog } from "../../elements/dialog.tsx";
+import { Button } from "../../elements/controls/button.tsx";
+import { CopyButton } from "../../elements/controls/copy-button.tsx";
+import { Dialog } from "../../elements/dialogs/dialog.tsx";
 import { ProblemNote } from "../../elements/problem-note.tsx";
 import { client } from "../../server/client.ts";
 import { useTexts } from "../../texts/language.ts";
 import { useShownRun } from "../run-context.ts";
 
 export function FollowLinkDialog({ onClose }: { readonly onClose: () => void }) {
-  const { run: texts, common } = useTexts();
+  const { run: texts, general } = useTexts();
   const { appId, live } = useShownRun();
   const [hasOutput, setOutput] = useState(false);
   const [url, setUrl] = useState<string | null>(null);
@@ -35,13 +35,13 @@ export function FollowLinkDialog({ onClose }: { readonly onClose: () => void }) 
       actions={
         url === null ? (
           <>
-            <Button onClick={onClose}>{common.cancel}</Button>
+            <Button onClick={onClose}>{general.cancel}</Button>
             <Button kind="primary" isBusy={isBusy} onClick={() => void create()}>
               {texts.followLinkCreate}
             </Button>
           </>
         ) : (
-          <Button onClick={onClose}>{common.close}</Button>
+          <Button onClick={onClose}>{general.close}</Button>
         )
       }
     >

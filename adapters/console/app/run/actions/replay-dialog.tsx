@@ -2,9 +2,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { isRecord, type JsonObject, omitUndefined } from "../../../../../src/json.ts";
-import { Button } from "../../elements/button.tsx";
-import { Dialog } from "../../elements/dialog.tsx";
-import { Field } from "../../elements/field.tsx";
+import { Button } from "../../elements/controls/button.tsx";
+import { Dialog } from "../../elements/dialogs/dialog.tsx";
+import { Field } from "../../elements/fields/field.tsx";
 import { Loading } from "../../elements/loading.tsx";
 import { ProblemNote } from "../../elements/problem-note.tsx";
 import { navigate } from "../../routing/location.ts";
@@ -31,7 +31,7 @@ export function ReplayDialog({ onClose }: { readonly onClose: () => void }) {
 }
 
 function ReplayForm({ original, onClose }: { readonly original: JsonObject; readonly onClose: () => void }) {
-  const { run: texts, common } = useTexts();
+  const { run: texts, general } = useTexts();
   const { appId, live } = useShownRun();
   const { run } = live;
   const [first] = useState(() => JSON.stringify(original, null, 2));
@@ -69,7 +69,7 @@ function ReplayForm({ original, onClose }: { readonly original: JsonObject; read
       size="wide"
       actions={
         <>
-          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button onClick={onClose}>{general.cancel}</Button>
           <Button kind="primary" isBusy={isBusy} disabled={input === null} onClick={() => void start()}>
             {texts.replayStart}
           </Button>

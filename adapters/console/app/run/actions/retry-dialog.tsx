@@ -2,7 +2,7 @@
 import { useMemo, useState } from "react";
 import { omitUndefined } from "../../../../../src/json.ts";
 import { canvasGraphOf } from "../../canvas/canvas-graph.ts";
-import { ConfirmDialog } from "../../elements/confirm-dialog.tsx";
+import { ConfirmDialog } from "../../elements/dialogs/confirm-dialog.tsx";
 import { client } from "../../server/client.ts";
 import { queryClient } from "../../server/query-client.ts";
 import { useTexts } from "../../texts/language.ts";
@@ -50,14 +50,14 @@ export function RetryDialog({ fromStep, onClose }: RetryDialogProps) {
 const MAX_NAMES = 20;
 
 function StepNames({ title, keys }: { readonly title: string; readonly keys: readonly string[] }) {
-  const { run: texts, common } = useTexts();
+  const { run: texts, general } = useTexts();
   return (
     <section className="step-names">
       <h3>
         {title} ({keys.length})
       </h3>
       <p>
-        {keys.length === 0 ? common.none : null}
+        {keys.length === 0 ? general.none : null}
         {keys.slice(0, MAX_NAMES).map((key) => (
           <code key={key}>{key}</code>
         ))}

@@ -1,8 +1,8 @@
 /** What can be done with a run. */
 import { useState } from "react";
-import { Button } from "../../elements/button.tsx";
-import { ConfirmDialog } from "../../elements/confirm-dialog.tsx";
-import { Menu } from "../../elements/menu.tsx";
+import { Button } from "../../elements/controls/button.tsx";
+import { Menu } from "../../elements/controls/menu.tsx";
+import { ConfirmDialog } from "../../elements/dialogs/confirm-dialog.tsx";
 import { navigate } from "../../routing/location.ts";
 import { client } from "../../server/client.ts";
 import { queryClient } from "../../server/query-client.ts";
@@ -19,14 +19,14 @@ import { RetryDialog } from "./retry-dialog.tsx";
 type OpenDialog = "retry" | "replay" | "cancel" | "delete" | "link" | "compare";
 
 export function RunActions() {
-  const { run: texts, common } = useTexts();
+  const { run: texts, general } = useTexts();
   const { live } = useShownRun();
   const mayWrite = useMay("runs:write");
   const [open, setOpen] = useState<OpenDialog | null>(null);
   const { status } = live.run;
   const isEnded = hasEnded(status);
   const isRetryable = status === "failed" || status === "canceled";
-  const refusal = mayWrite ? undefined : common.needsScope("runs:write");
+  const refusal = mayWrite ? undefined : general.needsScope("runs:write");
   return (
     <>
       {isRetryable ? (
@@ -43,7 +43,7 @@ export function RunActions() {
         </Button>
       )}
       <Menu
-        label={common.more}
+        label={general.more}
         items={[
           {
             label: texts.copyLink,

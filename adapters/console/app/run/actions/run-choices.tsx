@@ -1,5 +1,5 @@
 /** What is chosen before a run is retried or replayed: its version, and the step from which it runs. */
-import { Field } from "../../elements/field.tsx";
+import { Field } from "../../elements/fields/field.tsx";
 import { useTexts } from "../../texts/language.ts";
 import { useShownRun } from "../run-context.ts";
 

@@ -1,11 +1,11 @@
 /** Chooses the run to compare with. */
 import { omitUndefined } from "../../../../../src/json.ts";
-import { Dialog } from "../../elements/dialog.tsx";
-import { EmptyState } from "../../elements/empty-state.tsx";
-import { ListStates } from "../../elements/list-states.tsx";
-import { usePagedList } from "../../elements/paged-list.ts";
-import { StatusSign } from "../../elements/status-sign.tsx";
-import { Time } from "../../elements/time.tsx";
+import { Dialog } from "../../elements/dialogs/dialog.tsx";
+import { EmptyState } from "../../elements/lists/empty-state.tsx";
+import { ListStates } from "../../elements/lists/list-states.tsx";
+import { usePagedList } from "../../elements/lists/paged-list.ts";
+import { StatusSign } from "../../elements/values/status-sign.tsx";
+import { Time } from "../../elements/values/time.tsx";
 import { client } from "../../server/client.ts";
 import { useTexts } from "../../texts/language.ts";
 import { useShownRun } from "../run-context.ts";

@@ -1,7 +1,7 @@
 /** The output of the same step in the other run, if it differs. */
 import type { ReactNode } from "react";
 import type { RunStep } from "../../../../../src/runs/run-step.ts";
-import { StatusSign } from "../../elements/status-sign.tsx";
+import { StatusSign } from "../../elements/values/status-sign.tsx";
 import { useTexts } from "../../texts/language.ts";
 import { ValueView } from "../inspector/value-view.tsx";
 import { useShownRun } from "../run-context.ts";

@@ -1,5 +1,5 @@
 /** Says that another run is compared with, and ends that. */
-import { Button } from "../../elements/button.tsx";
+import { Button } from "../../elements/controls/button.tsx";
 import { ProblemNote } from "../../elements/problem-note.tsx";
 import { Link } from "../../routing/link.tsx";
 import { useTexts } from "../../texts/language.ts";

@@ -1,9 +1,9 @@
 /** Why a step or one of its items failed, and what one can do. */
 import { useState } from "react";
 import type { RunStep, StepFailure } from "../../../../../src/runs/run-step.ts";
-import { Button } from "../../elements/button.tsx";
-import { JsonView } from "../../elements/json-view.tsx";
+import { Button } from "../../elements/controls/button.tsx";
 import { Loading } from "../../elements/loading.tsx";
+import { JsonView } from "../../elements/values/json-view.tsx";
 import { Link } from "../../routing/link.tsx";
 import { useMay } from "../../session/session-context.ts";
 import { useTexts } from "../../texts/language.ts";
@@ -63,7 +63,7 @@ export function ErrorTab({ step }: { readonly step: RunStep }) {
 }
 
 function WhatToDo({ step, error }: { readonly step: RunStep; readonly error: StepFailure }) {
-  const { run: texts, common } = useTexts();
+  const { run: texts, general } = useTexts();
   const { appId, live } = useShownRun();
   const mayWrite = useMay("runs:write");
   const [isRetrying, setRetrying] = useState(false);
@@ -79,7 +79,7 @@ function WhatToDo({ step, error }: { readonly step: RunStep; readonly error: Ste
             <Button
               icon="redo"
               disabled={!mayWrite}
-              title={mayWrite ? undefined : common.needsScope("runs:write")}
+              title={mayWrite ? undefined : general.needsScope("runs:write")}
               onClick={() => setRetrying(true)}
             >
               {texts.retryFromHere}

@@ -1,10 +1,10 @@
 /** What is known of the chosen step: its input, output, error, log and times. Without one, those of the run. */
 
 import type { RunStep } from "../../../../../src/runs/run-step.ts";
-import { IconButton } from "../../elements/button.tsx";
+import { IconButton } from "../../elements/controls/button.tsx";
+import { Tabs } from "../../elements/controls/tabs.tsx";
 import { Icon } from "../../elements/icons.tsx";
-import { StatusSign } from "../../elements/status-sign.tsx";
-import { Tabs } from "../../elements/tabs.tsx";
+import { StatusSign } from "../../elements/values/status-sign.tsx";
 import { Link } from "../../routing/link.tsx";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.ts";

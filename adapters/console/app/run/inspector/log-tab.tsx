@@ -1,7 +1,7 @@
 /** The log of a step: searchable, and whole as a file. */
 import { useDeferredValue, useState } from "react";
 import type { RunStep } from "../../../../../src/runs/run-step.ts";
-import { Button } from "../../elements/button.tsx";
+import { Button } from "../../elements/controls/button.tsx";
 import { useTexts } from "../../texts/language.ts";
 import { useShownRun } from "../run-context.ts";
 import { useStepDetails } from "../step-details.ts";

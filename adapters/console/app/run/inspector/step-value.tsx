@@ -1,7 +1,7 @@
 /** An input or output that may be long: its beginning at first, all of it when asked for. */
 import { useState } from "react";
 import type { JsonValue } from "../../../../../src/json.ts";
-import { Button } from "../../elements/button.tsx";
+import { Button } from "../../elements/controls/button.tsx";
 import { ProblemNote } from "../../elements/problem-note.tsx";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.ts";
@@ -19,7 +19,7 @@ interface StepValueProps {
 }
 
 export function StepValue({ value, preview, bytes, path, name, onLoad }: StepValueProps) {
-  const { run: texts, common } = useTexts();
+  const { run: texts, general } = useTexts();
   const format = useFormat();
   const [whole, setWhole] = useState<{ readonly value: JsonValue } | null>(null);
   const [error, setError] = useState<unknown>(null);
@@ -42,7 +42,7 @@ export function StepValue({ value, preview, bytes, path, name, onLoad }: StepVal
   return (
     <>
       <p className="cut-note">
-        {preview === undefined ? null : common.tooLong(format.size(preview.length), format.size(size))}{" "}
+        {preview === undefined ? null : general.tooLong(format.size(preview.length), format.size(size))}{" "}
         <Button isBusy={isBusy} onClick={() => void load()}>
           {texts.loadWhole(format.size(size))}
         </Button>

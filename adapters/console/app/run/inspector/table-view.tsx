@@ -1,7 +1,7 @@
 /** A list of objects as a table. Only the rows that were asked for are in the page. */
 import { useState } from "react";
 import { isRecord, type JsonValue } from "../../../../../src/json.ts";
-import { Button } from "../../elements/button.tsx";
+import { Button } from "../../elements/controls/button.tsx";
 import { useTexts } from "../../texts/language.ts";
 import { columnsOf } from "./shapes.ts";
 
@@ -9,7 +9,7 @@ const ROWS = 100;
 const MAX_CELL = 200;
 
 export function TableView({ value }: { readonly value: JsonValue }) {
-  const { run: texts, common } = useTexts();
+  const { run: texts, general } = useTexts();
   const [count, setCount] = useState(ROWS);
   const rows: readonly unknown[] = Array.isArray(value) ? value : [];
   const columns = columnsOf(rows);
@@ -45,7 +45,7 @@ export function TableView({ value }: { readonly value: JsonValue }) {
         <p className="cut-note">
           {texts.rows(count, rows.length)}{" "}
           <Button kind="quiet" onClick={() => setCount(count + ROWS)}>
-            {common.loadMore}
+            {general.loadMore}
           </Button>
         </p>
       ) : null}

@@ -1,14 +1,14 @@
 /** When a step ran, how long, and each of its tries. */
 import type { RunStep } from "../../../../../src/runs/run-step.ts";
 import { Icon } from "../../elements/icons.tsx";
-import { Duration } from "../../elements/time.tsx";
+import { Duration } from "../../elements/values/time.tsx";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.ts";
 import { useShownRun } from "../run-context.ts";
 import { useStepDetails } from "../step-details.ts";
 
 export function TimingTab({ step }: { readonly step: RunStep }) {
-  const { run: texts, common } = useTexts();
+  const { run: texts, general } = useTexts();
   const format = useFormat();
   const { at } = useShownRun();
   const { data } = useStepDetails(step, at);
@@ -19,7 +19,7 @@ export function TimingTab({ step }: { readonly step: RunStep }) {
       <dl className="run-facts">
         <div>
           <dt>{texts.began}</dt>
-          <dd>{started_at === null ? common.never : format.exact(started_at)}</dd>
+          <dd>{started_at === null ? general.never : format.exact(started_at)}</dd>
         </div>
         <div>
           <dt>{texts.finished}</dt>

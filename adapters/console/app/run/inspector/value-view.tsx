@@ -1,9 +1,9 @@
 /** A value in the shape that fits it: as a tree, JSON, a table, a text, or a file. What people wrote is shown as text only. */
 import { useState } from "react";
 import type { JsonValue } from "../../../../../src/json.ts";
-import { Button } from "../../elements/button.tsx";
-import { CopyButton } from "../../elements/copy-button.tsx";
-import { JsonView } from "../../elements/json-view.tsx";
+import { Button } from "../../elements/controls/button.tsx";
+import { CopyButton } from "../../elements/controls/copy-button.tsx";
+import { JsonView } from "../../elements/values/json-view.tsx";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.ts";
 import { FileView } from "./file-view.tsx";
@@ -23,7 +23,7 @@ interface ValueViewProps {
 const MAX_CHARS = 262_144;
 
 export function ValueView({ value, path, name }: ValueViewProps) {
-  const { run: texts, common } = useTexts();
+  const { run: texts, general } = useTexts();
   const shapes = shapesOf(value);
   const [chosen, setShape] = useState<Shape | null>(null);
   const shape = chosen !== null && shapes.includes(chosen) ? chosen : shapes[0];
@@ -51,8 +51,8 @@ export function ValueView({ value, path, name }: ValueViewProps) {
             kind="quiet"
             className="icon-button"
             icon="download"
-            aria-label={common.download}
-            title={common.download}
+            aria-label={general.download}
+            title={general.download}
             onClick={() => download(value, name)}
           />
         </span>
@@ -78,7 +78,7 @@ function Shown({ shape, value, path }: { shape: Shape; value: JsonValue; path: s
 }
 
 export function LongText({ text }: { readonly text: string }) {
-  const { common } = useTexts();
+  const { general } = useTexts();
   const format = useFormat();
   const [count, setCount] = useState(MAX_CHARS);
   const isCut = text.length > count;
@@ -89,9 +89,9 @@ export function LongText({ text }: { readonly text: string }) {
       </pre>
       {isCut ? (
         <p className="cut-note">
-          {common.tooLong(format.size(count), format.size(text.length))}{" "}
+          {general.tooLong(format.size(count), format.size(text.length))}{" "}
           <Button kind="quiet" onClick={() => setCount(count + MAX_CHARS)}>
-            {common.loadMore}
+            {general.loadMore}
           </Button>
         </p>
       ) : null}

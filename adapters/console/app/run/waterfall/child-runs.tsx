@@ -2,10 +2,10 @@
 import { omitUndefined } from "../../../../../src/json.ts";
 import type { RunSummary } from "../../../../../src/runs/run.ts";
 import type { RunStep } from "../../../../../src/runs/run-step.ts";
-import { ListStates } from "../../elements/list-states.tsx";
-import { usePagedList } from "../../elements/paged-list.ts";
-import { StatusSign } from "../../elements/status-sign.tsx";
-import { Duration } from "../../elements/time.tsx";
+import { ListStates } from "../../elements/lists/list-states.tsx";
+import { usePagedList } from "../../elements/lists/paged-list.ts";
+import { StatusSign } from "../../elements/values/status-sign.tsx";
+import { Duration } from "../../elements/values/time.tsx";
 import { Link } from "../../routing/link.tsx";
 import { client } from "../../server/client.ts";
 import { useNow } from "../../server/now.ts";

@@ -1,6 +1,6 @@
 /** The items of a list that a step runs for: one strip, failed ones marked by colour and height. */
 import type { ItemCounts, RunStep } from "../../../../../src/runs/run-step.ts";
-import { Button } from "../../elements/button.tsx";
+import { Button } from "../../elements/controls/button.tsx";
 import { useTexts } from "../../texts/language.ts";
 import type { ShownRun } from "../run-context.ts";
 import { useShownRun } from "../run-context.ts";

@@ -2,10 +2,10 @@
 import { memo, useState } from "react";
 import type { RunStep } from "../../../../../src/runs/run-step.ts";
 import type { Step, StepType } from "../../../../../src/workflows/step.ts";
-import { IconButton } from "../../elements/button.tsx";
+import { IconButton } from "../../elements/controls/button.tsx";
 import { Icon, type IconName } from "../../elements/icons.tsx";
-import { StatusSign } from "../../elements/status-sign.tsx";
-import { Duration } from "../../elements/time.tsx";
+import { StatusSign } from "../../elements/values/status-sign.tsx";
+import { Duration } from "../../elements/values/time.tsx";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.ts";
 import type { ShownRun } from "../run-context.ts";

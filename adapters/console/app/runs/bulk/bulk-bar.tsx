@@ -1,7 +1,7 @@
 /** What can be done with the selected runs. */
 import { useState } from "react";
-import { Button } from "../../elements/button.tsx";
-import { ConfirmDialog } from "../../elements/confirm-dialog.tsx";
+import { Button } from "../../elements/controls/button.tsx";
+import { ConfirmDialog } from "../../elements/dialogs/confirm-dialog.tsx";
 import type { IconName } from "../../elements/icons.tsx";
 import { useMay } from "../../session/session-context.ts";
 import { useTexts } from "../../texts/language.ts";
@@ -21,7 +21,7 @@ interface BulkBarProps {
 }
 
 export function BulkBar({ list, selection, onSelectEverything, onClear, onAct }: BulkBarProps) {
-  const { runs: texts, common } = useTexts();
+  const { runs: texts, general } = useTexts();
   const mayWrite = useMay("runs:write");
   const [asked, setAsked] = useState<Action | null>(null);
   const { runs, isEverything } = selection;
@@ -43,7 +43,7 @@ export function BulkBar({ list, selection, onSelectEverything, onClear, onAct }:
               icon={ICONS[action]}
               kind={action === "delete" ? "danger" : "plain"}
               disabled={!mayWrite || isUseless}
-              title={mayWrite ? undefined : common.needsScope("runs:write")}
+              title={mayWrite ? undefined : general.needsScope("runs:write")}
               onClick={() => setAsked(action)}
             >
               {texts.actions[action]}

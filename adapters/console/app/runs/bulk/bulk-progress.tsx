@@ -2,7 +2,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useId } from "react";
 import type { Job } from "../../../../../src/jobs/job.ts";
-import { Button } from "../../elements/button.tsx";
+import { Button } from "../../elements/controls/button.tsx";
 import { LIVE_QUERY } from "../../live/live-query.ts";
 import { Link } from "../../routing/link.tsx";
 import { client } from "../../server/client.ts";

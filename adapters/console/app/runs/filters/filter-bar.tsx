@@ -1,7 +1,7 @@
 /** The filters above the list of runs. */
 import { useEffect, useState } from "react";
 import type { RunStatus } from "../../../../../src/runs/run.ts";
-import { Button } from "../../elements/button.tsx";
+import { Button } from "../../elements/controls/button.tsx";
 import { useTexts } from "../../texts/language.ts";
 import { useWorkflows } from "../workflow-names.ts";
 import { Choice, Labeled } from "./filter-controls.tsx";
@@ -48,11 +48,11 @@ function StatusChips({
   readonly chosen: readonly RunStatus[];
   readonly onChange: (chosen: readonly RunStatus[]) => void;
 }) {
-  const { common, statuses } = useTexts();
+  const { general, statuses } = useTexts();
   const without = (status: RunStatus) => chosen.filter((one) => one !== status);
   return (
     <fieldset className="chips">
-      <legend className="visually-hidden">{common.status}</legend>
+      <legend className="visually-hidden">{general.status}</legend>
       {RUN_STATUSES.map((status) => (
         <label key={status} className={`chip ${status}`}>
           <input

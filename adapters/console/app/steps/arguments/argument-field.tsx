@@ -1,7 +1,7 @@
 /** One argument: its control, or an expression in place of it. */
 import type { ReactNode } from "react";
 import { isRecord, type JsonObject, type JsonValue } from "../../../../../src/json.ts";
-import { Button } from "../../elements/button.tsx";
+import { Button } from "../../elements/controls/button.tsx";
 import { type PlainControl, ValueField } from "../../expressions/value-field.tsx";
 import { useTexts } from "../../texts/language.ts";
 import { JsonField } from "../controls/json-field.tsx";

@@ -4,7 +4,7 @@
  */
 import { useState } from "react";
 import { isRecord, type JsonObject, type JsonValue } from "../../../../../src/json.ts";
-import { Button } from "../../elements/button.tsx";
+import { Button } from "../../elements/controls/button.tsx";
 import { useTexts } from "../../texts/language.ts";
 import { JsonField } from "../controls/json-field.tsx";
 import { pointerPart } from "../kind-props.ts";

@@ -31,7 +31,7 @@ export function NumberControl({ id, describedBy, isInvalid, value, onChange }: P
 
 /** Three states: a value that is left out may mean something else than false. */
 export function BooleanControl({ id, describedBy, isInvalid, value, onChange }: PlainControl) {
-  const { common, steps: texts } = useTexts();
+  const { general, steps: texts } = useTexts();
   return (
     <select
       {...{ id, "aria-describedby": describedBy, "aria-invalid": isInvalid }}
@@ -39,8 +39,8 @@ export function BooleanControl({ id, describedBy, isInvalid, value, onChange }: 
       onChange={({ target }) => onChange(target.value === "" ? undefined : target.value === "true")}
     >
       <option value="">{texts.none}</option>
-      <option value="true">{common.yes}</option>
-      <option value="false">{common.no}</option>
+      <option value="true">{general.yes}</option>
+      <option value="false">{general.no}</option>
     </select>
   );
 }

@@ -1,6 +1,6 @@
 /** Fields with several texts: one a line, or steps of the workflow. */
 import { type ReactNode, useEffect, useState } from "react";
-import { IconButton } from "../../elements/button.tsx";
+import { IconButton } from "../../elements/controls/button.tsx";
 import { LabelledField } from "../../expressions/labelled-field.tsx";
 import { useSurroundings } from "../../expressions/surroundings-context.ts";
 import { useTexts } from "../../texts/language.ts";

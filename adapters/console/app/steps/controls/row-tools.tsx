@@ -1,6 +1,6 @@
 /** The buttons of a row: up, down, remove. Alt with an arrow key moves it, too. */
 import type { KeyboardEvent, ReactNode } from "react";
-import { IconButton } from "../../elements/button.tsx";
+import { IconButton } from "../../elements/controls/button.tsx";
 import { useTexts } from "../../texts/language.ts";
 
 interface RowToolsProps {

@@ -1,7 +1,7 @@
 /** A JSON Schema: as rows of fields where that is possible, and as JSON always. */
 import { useState } from "react";
 import { isRecord, type JsonObject, type JsonValue } from "../../../../../src/json.ts";
-import { Button } from "../../elements/button.tsx";
+import { Button } from "../../elements/controls/button.tsx";
 import { useTexts } from "../../texts/language.ts";
 import { freeName, removed, replaced } from "../step-change.ts";
 import { FIELD_TYPES, rowsOf, type SchemaRow, withRows } from "./flat-schema.ts";
@@ -48,7 +48,7 @@ interface SchemaRowsProps {
 }
 
 function SchemaRows({ schema, rows, onChange, error }: SchemaRowsProps) {
-  const { common, inputFields: fieldTexts } = useTexts();
+  const { general, inputFields: fieldTexts } = useTexts();
   const change = (next: readonly SchemaRow[]) => onChange(withRows(schema, next));
   const names = rows.map(({ name }) => name);
   return (
@@ -76,7 +76,7 @@ function SchemaRows({ schema, rows, onChange, error }: SchemaRowsProps) {
             </div>
             <input
               aria-label={fieldTexts.descriptionOf(row.name)}
-              placeholder={common.description}
+              placeholder={general.description}
               value={row.description}
               onChange={({ target }) => set({ description: target.value })}
             />

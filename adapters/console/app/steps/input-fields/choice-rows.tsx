@@ -1,6 +1,6 @@
 /** Values to choose from: those of `options`, and those of `list`. */
 import type { SelectField, SelectOption } from "../../../../../src/workflows/input/input-field.ts";
-import { Button } from "../../elements/button.tsx";
+import { Button } from "../../elements/controls/button.tsx";
 import { useTexts } from "../../texts/language.ts";
 import { Row, RowTools } from "../controls/row-tools.tsx";
 import { moved, removed, replaced, withField } from "../step-change.ts";
@@ -12,7 +12,7 @@ interface OptionRowsProps {
 }
 
 export function OptionRows({ options, onChange, error }: OptionRowsProps) {
-  const { common, inputFields: fieldTexts } = useTexts();
+  const { general, inputFields: fieldTexts } = useTexts();
   return (
     <div className="rows">
       <h3>{fieldTexts.options}</h3>
@@ -24,8 +24,8 @@ export function OptionRows({ options, onChange, error }: OptionRowsProps) {
           <Row key={index} name={name} onMove={move}>
             <div className="row-head">
               <input
-                aria-label={`${name}: ${common.value}`}
-                placeholder={common.value}
+                aria-label={`${name}: ${general.value}`}
+                placeholder={general.value}
                 value={option.value}
                 onChange={({ target }) => set({ ...option, value: target.value })}
               />
@@ -46,8 +46,8 @@ export function OptionRows({ options, onChange, error }: OptionRowsProps) {
               />
             </div>
             <input
-              aria-label={`${name}: ${common.description}`}
-              placeholder={common.description}
+              aria-label={`${name}: ${general.description}`}
+              placeholder={general.description}
               value={option.desc ?? ""}
               onChange={({ target }) => set(withField(option, "desc", target.value === "" ? undefined : target.value))}
             />
@@ -86,7 +86,7 @@ function withLabel(one: One, label: string): One {
 }
 
 export function ChoiceRows({ label, choices = [], onChange, error }: ChoiceRowsProps) {
-  const { common, inputFields: fieldTexts } = useTexts();
+  const { general, inputFields: fieldTexts } = useTexts();
   const change = (next: One[]) => onChange(next.length === 0 ? undefined : next);
   return (
     <div className="rows">
@@ -98,8 +98,8 @@ export function ChoiceRows({ label, choices = [], onChange, error }: ChoiceRowsP
           <Row key={index} name={name} onMove={move}>
             <div className="row-head">
               <input
-                aria-label={`${name}: ${common.value}`}
-                placeholder={common.value}
+                aria-label={`${name}: ${general.value}`}
+                placeholder={general.value}
                 value={String(plainValue(one))}
                 onChange={({ target }) => change(replaced(choices, index, withValue(one, target.value)))}
               />

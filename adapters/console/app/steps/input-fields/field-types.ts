@@ -19,7 +19,7 @@ export type FieldType = (typeof FIELD_TYPES)[number];
 /** Fields of every type. */
 const COMMON = ["name", "desc", "optional", "array", "placeholder", "display", "order", "config", "link", "metadata"];
 
-/** A field of another type, with what the types have in common. */
+/** A field of another type, with what the types have in general. */
 export function retyped(field: InputField, type: FieldType): InputField {
   if (field.type === type) return field;
   const kept = Object.fromEntries(Object.entries(field).filter(([name]) => COMMON.includes(name)));

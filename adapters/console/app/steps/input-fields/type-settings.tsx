@@ -167,7 +167,7 @@ function ModesField({ modes, error, onChange }: ModesFieldProps) {
 }
 
 function BooleanSettings({ field, onChange, at, problemAt }: FieldProps<BooleanField>) {
-  const { steps: texts, common, inputFields: fieldTexts } = useTexts();
+  const { steps: texts, general, inputFields: fieldTexts } = useTexts();
   return (
     <>
       <ChoiceField
@@ -176,8 +176,8 @@ function BooleanSettings({ field, onChange, at, problemAt }: FieldProps<BooleanF
         none={texts.none}
         error={problemAt(`${at}/default`)}
         options={[
-          { value: "true", label: common.yes },
-          { value: "false", label: common.no },
+          { value: "true", label: general.yes },
+          { value: "false", label: general.no },
         ]}
         onChange={(value) => onChange(withField(field, "default", value === undefined ? undefined : value === "true"))}
       />

@@ -1,7 +1,7 @@
 /** The conditions of a branch in their order, what each leads to, and which one the chosen run would take. */
 import { useMemo, useState } from "react";
 import type { BranchStep } from "../../../../../src/workflows/step.ts";
-import { Button } from "../../elements/button.tsx";
+import { Button } from "../../elements/controls/button.tsx";
 import { Icon } from "../../elements/icons.tsx";
 import { ExpressionEditor } from "../../expressions/expression-editor.tsx";
 import { LabelledField } from "../../expressions/labelled-field.tsx";

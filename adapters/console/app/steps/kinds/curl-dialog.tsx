@@ -1,8 +1,8 @@
 import { useState } from "react";
 import type { HttpRequestStep } from "../../../../../src/workflows/step.ts";
-import { Button } from "../../elements/button.tsx";
-import { Dialog } from "../../elements/dialog.tsx";
-import { Field } from "../../elements/field.tsx";
+import { Button } from "../../elements/controls/button.tsx";
+import { Dialog } from "../../elements/dialogs/dialog.tsx";
+import { Field } from "../../elements/fields/field.tsx";
 import { useTexts } from "../../texts/language.ts";
 import { readCurl } from "./curl.ts";
 
@@ -13,7 +13,7 @@ interface CurlDialogProps {
 
 /** Takes a command line that people copy from documentation or from the tools of a browser. */
 export function CurlDialog({ onImport, onClose }: CurlDialogProps) {
-  const { steps: texts, common } = useTexts();
+  const { steps: texts, general } = useTexts();
   const [text, setText] = useState("");
   const [isWrong, setWrong] = useState(false);
 
@@ -29,7 +29,7 @@ export function CurlDialog({ onImport, onClose }: CurlDialogProps) {
       onClose={onClose}
       actions={
         <>
-          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button onClick={onClose}>{general.cancel}</Button>
           <Button kind="primary" onClick={read}>
             {texts.importNow}
           </Button>

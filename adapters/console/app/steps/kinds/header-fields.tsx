@@ -1,6 +1,6 @@
 /** Headers of a request: rows of names and values, or the text of them. */
 import { useEffect, useState } from "react";
-import { Button } from "../../elements/button.tsx";
+import { Button } from "../../elements/controls/button.tsx";
 import { ExpressionEditor } from "../../expressions/expression-editor.tsx";
 import { LabelledField } from "../../expressions/labelled-field.tsx";
 import { useTexts } from "../../texts/language.ts";

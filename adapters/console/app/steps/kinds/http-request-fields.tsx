@@ -1,7 +1,7 @@
 /** A request: method, URL, headers as rows or as text, and a body of several kinds. */
 import { useState } from "react";
 import type { HttpRequestStep } from "../../../../../src/workflows/step.ts";
-import { Button } from "../../elements/button.tsx";
+import { Button } from "../../elements/controls/button.tsx";
 import { ExpressionEditor } from "../../expressions/expression-editor.tsx";
 import { LabelledField } from "../../expressions/labelled-field.tsx";
 import { ValueField } from "../../expressions/value-field.tsx";

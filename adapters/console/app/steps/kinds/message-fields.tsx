@@ -1,6 +1,6 @@
 /** Messages to a model: one text, or a conversation whose messages may have parts. */
 import type { Message, ModelProvider } from "../../../../../src/workflows/model-provider.ts";
-import { Button } from "../../elements/button.tsx";
+import { Button } from "../../elements/controls/button.tsx";
 import { ExpressionEditor } from "../../expressions/expression-editor.tsx";
 import { LabelledField } from "../../expressions/labelled-field.tsx";
 import { useTexts } from "../../texts/language.ts";

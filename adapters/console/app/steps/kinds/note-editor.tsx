@@ -1,5 +1,5 @@
 import type { NoteStep } from "../../../../../src/workflows/step.ts";
-import { Markdown } from "../../forms/markdown.tsx";
+import { Markdown } from "../../forms/markdown/markdown.tsx";
 import { useTexts } from "../../texts/language.ts";
 import { TextField } from "../controls/plain-fields.tsx";
 import type { KindProps } from "../kind-props.ts";

@@ -1,6 +1,6 @@
 /** The parts of a message: texts, images and files. */
 import type { Message } from "../../../../../src/workflows/model-provider.ts";
-import { Button } from "../../elements/button.tsx";
+import { Button } from "../../elements/controls/button.tsx";
 import { ExpressionEditor } from "../../expressions/expression-editor.tsx";
 import { useTexts } from "../../texts/language.ts";
 import { Choice } from "../controls/plain-fields.tsx";

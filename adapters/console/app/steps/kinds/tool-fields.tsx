@@ -1,6 +1,6 @@
 /** What a model can call: actions of services, and workflows. */
 import type { Tool } from "../../../../../src/workflows/model-provider.ts";
-import { Button } from "../../elements/button.tsx";
+import { Button } from "../../elements/controls/button.tsx";
 import { useSurroundings } from "../../expressions/surroundings-context.ts";
 import { useTexts } from "../../texts/language.ts";
 import { ArgumentFields } from "../arguments/argument-fields.tsx";

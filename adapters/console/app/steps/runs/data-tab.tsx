@@ -3,8 +3,8 @@
 import type { Place } from "../../../../../src/engine/expressions/expression-scope.ts";
 import type { JsonValue } from "../../../../../src/json.ts";
 import type { Step } from "../../../../../src/workflows/step.ts";
-import { Button } from "../../elements/button.tsx";
-import { JsonView } from "../../elements/json-view.tsx";
+import { Button } from "../../elements/controls/button.tsx";
+import { JsonView } from "../../elements/values/json-view.tsx";
 import { useSurroundings, useVariables } from "../../expressions/surroundings-context.ts";
 import { ValueTree } from "../../expressions/value-tree.tsx";
 import { useTexts } from "../../texts/language.ts";

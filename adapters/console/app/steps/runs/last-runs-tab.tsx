@@ -1,9 +1,9 @@
 /** The step in the last runs of its workflow. */
 import { useState } from "react";
 import type { Step } from "../../../../../src/workflows/step.ts";
-import { EmptyState } from "../../elements/empty-state.tsx";
-import { StatusSign } from "../../elements/status-sign.tsx";
-import { Time } from "../../elements/time.tsx";
+import { EmptyState } from "../../elements/lists/empty-state.tsx";
+import { StatusSign } from "../../elements/values/status-sign.tsx";
+import { Time } from "../../elements/values/time.tsx";
 import { useSurroundings } from "../../expressions/surroundings-context.ts";
 import { useTexts } from "../../texts/language.ts";
 import { useLastRuns, useRun } from "../server-data.ts";

@@ -2,9 +2,9 @@
 import type { JsonValue } from "../../../../../src/json.ts";
 import type { Run } from "../../../../../src/runs/run.ts";
 import type { RunStep } from "../../../../../src/runs/run-step.ts";
-import { Button } from "../../elements/button.tsx";
-import { JsonView } from "../../elements/json-view.tsx";
-import { StatusSign } from "../../elements/status-sign.tsx";
+import { Button } from "../../elements/controls/button.tsx";
+import { JsonView } from "../../elements/values/json-view.tsx";
+import { StatusSign } from "../../elements/values/status-sign.tsx";
 import { Link } from "../../routing/link.tsx";
 import { useTexts } from "../../texts/language.ts";
 

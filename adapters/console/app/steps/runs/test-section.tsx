@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from "../../../../../src/json.ts";
 import { isRecord } from "../../../../../src/json.ts";
 import type { Run } from "../../../../../src/runs/run.ts";
 import type { Step } from "../../../../../src/workflows/step.ts";
-import { Button } from "../../elements/button.tsx";
+import { Button } from "../../elements/controls/button.tsx";
 import { ProblemNote } from "../../elements/problem-note.tsx";
 import { useSurroundings, useVisibleSteps } from "../../expressions/surroundings-context.ts";
 import { client } from "../../server/client.ts";
@@ -26,7 +26,7 @@ export const canTest = ({ type }: Step): boolean => type !== "note" && type !== 
 const WAIT_MS = 120_000;
 
 export function TestSection({ step, workflowId, onPin }: TestSectionProps) {
-  const { steps: texts, common } = useTexts();
+  const { steps: texts, general } = useTexts();
   const { app, run, definition } = useSurroundings();
   const visible = useVisibleSteps();
   const mayRun = useMay("runs:write");
@@ -52,7 +52,7 @@ export function TestSection({ step, workflowId, onPin }: TestSectionProps) {
           icon="runs"
           isBusy={test.isPending}
           disabled={!mayRun}
-          title={mayRun ? undefined : common.needsScope("runs:write")}
+          title={mayRun ? undefined : general.needsScope("runs:write")}
           onClick={() => test.mutate()}
         >
           {run === null ? texts.test : texts.testWith(run.id)}

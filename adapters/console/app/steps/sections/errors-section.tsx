@@ -1,7 +1,7 @@
 /** What happens when a step fails: `retry`, `timeout`, `throw_on_error` and catch routes. */
 import type { NoteStep, Step } from "../../../../../src/workflows/step.ts";
 import type { CatchRoute, Retry } from "../../../../../src/workflows/step-policies.ts";
-import { Button } from "../../elements/button.tsx";
+import { Button } from "../../elements/controls/button.tsx";
 import { ExpressionEditor } from "../../expressions/expression-editor.tsx";
 import { LabelledField } from "../../expressions/labelled-field.tsx";
 import { useTexts } from "../../texts/language.ts";

@@ -1,32 +1,61 @@
 /** The German texts. */
 import type { Messages } from "../messages.ts";
-import { canvas } from "./canvas.ts";
-import { codeEditor } from "./code-editor.ts";
-import { collections } from "./collections.ts";
-import { common } from "./common.ts";
-import { connections } from "./connections.ts";
-import { editor } from "./editor.ts";
-import { expressions } from "./expressions.ts";
-import { files } from "./files.ts";
-import { forms } from "./forms.ts";
-import { frame } from "./frame.ts";
-import { inbox } from "./inbox.ts";
-import { inputFields } from "./input-fields.ts";
-import { keys } from "./keys.ts";
-import { newRun } from "./new-run.ts";
-import { overview } from "./overview.ts";
-import { records } from "./records.ts";
-import { reference } from "./reference.ts";
-import { run } from "./run.ts";
-import { runs } from "./runs.ts";
-import { schedules } from "./schedules.ts";
-import { session } from "./session.ts";
-import { settings } from "./settings.ts";
-import { shortcuts } from "./shortcuts.ts";
-import { statuses } from "./statuses.ts";
-import { steps } from "./steps.ts";
-import { versions } from "./versions.ts";
-import { webhooks } from "./webhooks.ts";
-import { workflows } from "./workflows.ts";
+import { canvas } from "./building/canvas.ts";
+import { codeEditor } from "./building/code-editor.ts";
+import { editor } from "./building/editor.ts";
+import { expressions } from "./building/expressions.ts";
+import { inputFields } from "./building/input-fields.ts";
+import { steps } from "./building/steps.ts";
+import { versions } from "./building/versions.ts";
+import { workflows } from "./building/workflows.ts";
+import { collections } from "./data/collections.ts";
+import { connections } from "./data/connections.ts";
+import { files } from "./data/files.ts";
+import { keys } from "./data/keys.ts";
+import { records } from "./data/records.ts";
+import { schedules } from "./data/schedules.ts";
+import { webhooks } from "./data/webhooks.ts";
+import { frame } from "./frame/frame.ts";
+import { general } from "./frame/general.ts";
+import { reference } from "./frame/reference.ts";
+import { session } from "./frame/session.ts";
+import { settings } from "./frame/settings.ts";
+import { shortcuts } from "./frame/shortcuts.ts";
+import { forms } from "./running/forms.ts";
+import { inbox } from "./running/inbox.ts";
+import { newRun } from "./running/new-run.ts";
+import { overview } from "./running/overview.ts";
+import { run } from "./running/run.ts";
+import { runs } from "./running/runs.ts";
+import { statuses } from "./running/statuses.ts";
 
-export const de: Messages = { canvas, codeEditor, collections, common, connections, editor, expressions, files, forms, frame, inbox, inputFields, keys, newRun, overview, records, reference, run, runs, schedules, session, settings, shortcuts, statuses, steps, versions, webhooks, workflows };
+export const de: Messages = {
+  canvas,
+  codeEditor,
+  collections,
+  connections,
+  editor,
+  expressions,
+  files,
+  forms,
+  frame,
+  general,
+  inbox,
+  inputFields,
+  keys,
+  newRun,
+  overview,
+  records,
+  reference,
+  run,
+  runs,
+  schedules,
+  session,
+  settings,
+  shortcuts,
+  statuses,
+  steps,
+  versions,
+  webhooks,
+  workflows,
+};

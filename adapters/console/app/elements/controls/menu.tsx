@@ -1,0 +1,108 @@
+/** A menu behind a button: a popover of the browser, with arrow keys. */
+import { type KeyboardEvent, type ReactNode, useId, useRef } from "react";
+import { Icon, type IconName } from "../icons.tsx";
+import "./menu.css";
+
+export interface MenuItem {
+  readonly label: string;
+  readonly icon?: IconName;
+  readonly isDangerous?: boolean;
+  /** Why it cannot be chosen. */
+  readonly refusal?: string | undefined;
+  readonly onChoose: () => void;
+}
+
+interface MenuProps {
+  /** What the button says to people who see only its sign. */
+  readonly label: string;
+  /** @default the sign "more" */
+  readonly face?: ReactNode;
+  readonly items: readonly MenuItem[];
+}
+
+export function Menu({ label, face, items }: MenuProps) {
+  const id = useId();
+  const popover = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+
+  /** Beside its button: the browser does not place popovers. */
+  function place(): void {
+    const around = button.current?.getBoundingClientRect();
+    const { current } = popover;
+    if (around === undefined || current === null) return;
+    const { width, height } = current.getBoundingClientRect();
+    const isRoom = around.bottom + height + 8 < innerHeight;
+    current.style.top = `${Math.max(8, isRoom ? around.bottom + 4 : around.top - height - 4)}px`;
+    current.style.left = `${Math.max(8, Math.min(around.right - width, innerWidth - width - 8))}px`;
+    current.querySelector<HTMLElement>("[role=menuitem]")?.focus();
+  }
+
+  function move(event: KeyboardEvent): void {
+    const all: readonly (Element & HTMLOrSVGElement)[] = [
+      ...(popover.current?.querySelectorAll<HTMLElement>("[role=menuitem]") ?? []),
+    ];
+    const at = all.findIndex((item) => item.matches(":focus"));
+    const steps: Readonly<Record<string, number>> = {
+      ArrowDown: at + 1,
+      ArrowUp: at - 1,
+      Home: 0,
+      End: all.length - 1,
+    };
+    const next = steps[event.key];
+    if (next === undefined) {
+      if (event.key === "Tab") popover.current?.hidePopover();
+      return;
+    }
+    event.preventDefault();
+    all[(next + all.length) % all.length]?.focus();
+  }
+
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        className={`button quiet${face === undefined ? " icon-button" : ""}`}
+        aria-label={face === undefined ? label : undefined}
+        title={label}
+        aria-haspopup="menu"
+        popoverTarget={id}
+      >
+        {face ?? <Icon name="more" />}
+      </button>
+      <div
+        ref={popover}
+        id={id}
+        popover="auto"
+        role="menu"
+        aria-label={label}
+        className="menu"
+        tabIndex={-1}
+        onToggle={(event) => {
+          if (event.newState === "open") place();
+        }}
+        onKeyDown={move}
+      >
+        {items.map((item) => (
+          <button
+            key={item.label}
+            type="button"
+            role="menuitem"
+            tabIndex={-1}
+            className={item.isDangerous === true ? "dangerous" : undefined}
+            aria-disabled={item.refusal !== undefined}
+            title={item.refusal}
+            onClick={() => {
+              if (item.refusal !== undefined) return;
+              popover.current?.hidePopover();
+              item.onChoose();
+            }}
+          >
+            {item.icon === undefined ? null : <Icon name={item.icon} />}
+            {item.label}
+          </button>
+        ))}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+/** Asks before something that cannot be undone. */
+import { type ReactNode, useState } from "react";
+import { useTexts } from "../../texts/language.ts";
+import { Button } from "../controls/button.tsx";
+import { ProblemNote } from "../problem-note.tsx";
+import { Dialog } from "./dialog.tsx";
+
+interface ConfirmDialogProps {
+  readonly title: string;
+  readonly children?: ReactNode;
+  /** What the button does. */
+  readonly action: string;
+  /** What the button says that does nothing. @default "Cancel" */
+  readonly cancel?: string;
+  /** @default true */
+  readonly isDangerous?: boolean;
+  /** The dialog closes when it has resolved, and shows what it rejects with. */
+  readonly onConfirm: () => Promise<unknown>;
+  readonly onClose: () => void;
+}
+
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { general } = useTexts();
+  const { title, children, action, cancel = general.cancel, isDangerous = true, onConfirm, onClose } = props;
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+
+  async function confirm(): Promise<void> {
+    setBusy(true);
+    setError(null);
+    try {
+      await onConfirm();
+      onClose();
+    } catch (cause) {
+      setError(cause);
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{cancel}</Button>
+          <Button kind={isDangerous ? "danger" : "primary"} isBusy={isBusy} onClick={() => void confirm()}>
+            {action}
+          </Button>
+        </>
+      }
+    >
+      {children}
+      {error === null ? null : <ProblemNote error={error} />}
+    </Dialog>
+  );
+}

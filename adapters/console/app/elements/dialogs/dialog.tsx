@@ -1,0 +1,44 @@
+/** A modal dialog: the browser's own. Escape and the backdrop close it. */
+import { type ReactNode, useEffect, useId, useRef } from "react";
+import { useTexts } from "../../texts/language.ts";
+import { IconButton } from "../controls/button.tsx";
+import "./dialog.css";
+
+interface DialogProps {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+  /** Buttons at the end. */
+  readonly actions?: ReactNode;
+  /** @default "normal" */
+  readonly size?: "normal" | "wide";
+}
+
+export function Dialog({ title, onClose, children, actions, size = "normal" }: DialogProps) {
+  const { general } = useTexts();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    const { current } = dialog;
+    current?.showModal();
+    return () => current?.close();
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      className={`dialog ${size}`}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+    >
+      <header>
+        <h2 id={titleId}>{title}</h2>
+        <IconButton icon="close" label={general.close} onClick={onClose} />
+      </header>
+      <div className="dialog-body">{children}</div>
+      {actions === undefined ? null : <footer>{actions}</footer>}
+    </dialog>
+  );
+}

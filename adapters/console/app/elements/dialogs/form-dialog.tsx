@@ -1,0 +1,60 @@
+/** A dialog with a form. What was typed stays until it is sent or canceled. */
+import { type FormEvent, type ReactNode, useId } from "react";
+import { useTexts } from "../../texts/language.ts";
+import { Button } from "../controls/button.tsx";
+import { ProblemNote } from "../problem-note.tsx";
+import { Dialog } from "./dialog.tsx";
+import { isShownAtFields, useAction } from "./use-action.ts";
+
+interface FormDialogProps {
+  readonly title: string;
+  /** What the button at the end does. */
+  readonly action: string;
+  /** The dialog closes when it has resolved. Its error is shown at its fields, or above them. */
+  readonly onSubmit: () => Promise<unknown>;
+  readonly onClose: () => void;
+  /** JSON Pointers of the fields that show their errors themselves. */
+  readonly pointers?: readonly string[];
+  readonly size?: "normal" | "wide";
+  readonly children: (error: unknown) => ReactNode;
+}
+
+export function FormDialog({
+  title,
+  action,
+  onSubmit,
+  onClose,
+  pointers = [],
+  size = "normal",
+  children,
+}: FormDialogProps) {
+  const { general } = useTexts();
+  const { isBusy, error, run } = useAction();
+  const formId = useId();
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (await run(onSubmit)) onClose();
+  }
+
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      size={size}
+      actions={
+        <>
+          <Button onClick={onClose}>{general.cancel}</Button>
+          <Button kind="primary" type="submit" form={formId} isBusy={isBusy}>
+            {action}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} className="form-dialog" onSubmit={(event) => void submit(event)}>
+        {error === null || isShownAtFields(error, pointers) ? null : <ProblemNote error={error} />}
+        {children(error)}
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,26 @@
+/** For actions without a form of their own: shows what went wrong in a dialog. */
+import { type ReactNode, useState } from "react";
+import { useTexts } from "../../texts/language.ts";
+import { Button } from "../controls/button.tsx";
+import { ProblemNote } from "../problem-note.tsx";
+import { Dialog } from "./dialog.tsx";
+
+export function useProblemDialog(): {
+  /** To be drawn somewhere. */
+  readonly dialog: ReactNode;
+  /** Runs something, and shows the dialog if it rejects. */
+  readonly attempt: (act: () => Promise<unknown>) => Promise<void>;
+} {
+  const { general } = useTexts();
+  const [error, setError] = useState<unknown>(null);
+  const close = () => setError(null);
+  return {
+    dialog:
+      error === null ? null : (
+        <Dialog title={general.failed} onClose={close} actions={<Button onClick={close}>{general.close}</Button>}>
+          <ProblemNote error={error} />
+        </Dialog>
+      ),
+    attempt: (act) => act().then(() => undefined, setError),
+  };
+}

@@ -1,0 +1,47 @@
+/** A control with its label, its hint and what is wrong with its value. */
+import { type ReactNode, useId } from "react";
+import { useTexts } from "../../texts/language.ts";
+import { Icon } from "../icons.tsx";
+import "./field.css";
+
+/** What a control takes so that its label, hint and error belong to it. */
+export interface ControlAttributes {
+  readonly id: string;
+  readonly "aria-describedby": string | undefined;
+  readonly "aria-invalid": boolean;
+}
+
+interface FieldProps {
+  readonly label: ReactNode;
+  readonly hint?: ReactNode;
+  readonly error?: string | null;
+  readonly isOptional?: boolean;
+  readonly children: (attributes: ControlAttributes) => ReactNode;
+}
+
+export function Field({ label, hint, error = null, isOptional = false, children }: FieldProps) {
+  const { general } = useTexts();
+  const id = useId();
+  const hintId = hint === undefined || hint === null ? undefined : `${id}-hint`;
+  const errorId = error === null ? undefined : `${id}-error`;
+  const describedBy = [errorId, hintId].filter((one) => one !== undefined).join(" ") || undefined;
+  return (
+    <div className="field">
+      <label htmlFor={id}>
+        {label}
+        {isOptional ? <span className="optional"> ({general.optional})</span> : null}
+      </label>
+      {hintId === undefined ? null : (
+        <div id={hintId} className="hint">
+          {hint}
+        </div>
+      )}
+      {children({ id, "aria-describedby": describedBy, "aria-invalid": error !== null })}
+      {errorId === undefined ? null : (
+        <div id={errorId} className="field-error">
+          <Icon name="warning" /> <span>{error}</span>
+        </div>
+      )}
+    </div>
+  );
+}

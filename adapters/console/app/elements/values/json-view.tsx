@@ -1,0 +1,131 @@
+/** JSON as a tree. Only what is open is in the page, and long lists are cut, so that its size does not matter. */
+import { useState } from "react";
+import type { JsonValue } from "../../../../../src/json.ts";
+import { useFormat } from "../../texts/format.ts";
+import { useTexts } from "../../texts/language.ts";
+import { CopyButton } from "../controls/copy-button.tsx";
+import "./json-view.css";
+
+/** Entries of an object or list that are shown at first, and more with each step. */
+const ENTRIES = 100;
+const MAX_TEXT = 4_000;
+const OPEN_DEPTH = 2;
+/** Objects with few entries are open at first. */
+const OPEN_ENTRIES = 20;
+
+interface JsonViewProps {
+  readonly value: JsonValue;
+  /** Expression that leads to the value, such as `steps.fetch.output`. Each part of it offers its own. */
+  readonly path?: string;
+}
+
+export function JsonView({ value, path }: JsonViewProps) {
+  return (
+    <div className="json-view" dir="ltr">
+      <Node name={null} value={value} path={path} depth={0} />
+    </div>
+  );
+}
+
+interface NodeProps {
+  readonly name: string | null;
+  readonly value: JsonValue;
+  readonly path: string | undefined;
+  readonly depth: number;
+}
+
+function Node({ name, value, path, depth }: NodeProps) {
+  if (typeof value === "object" && value !== null)
+    return <Parent name={name} value={value} path={path} depth={depth} />;
+  return (
+    <div className="leaf">
+      <Name name={name} />
+      <Scalar value={value} />
+      {path === undefined ? null : <PathCopy path={path} />}
+    </div>
+  );
+}
+
+function Parent({ name, value, path, depth }: NodeProps & { readonly value: object }) {
+  const { general } = useTexts();
+  const format = useFormat();
+  const isList = Array.isArray(value);
+  const [count, setCount] = useState(ENTRIES);
+  const names = Object.keys(value);
+  const [isOpen, setOpen] = useState(depth < OPEN_DEPTH && names.length <= OPEN_ENTRIES);
+  const [open, close] = isList ? ["[", "]"] : ["{", "}"];
+  const isShown = isOpen || depth === 0;
+  // Beside the summary: a control within another one would be reached by no keyboard.
+  return (
+    <div className="parent">
+      <details open={isShown} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary>
+          <Name name={name} />
+          <span className="count">
+            {open}
+            {format.number(names.length)}
+            {close}
+          </span>
+        </summary>
+        {isShown ? (
+          <div className="entries">
+            {names.slice(0, count).map((key) => (
+              <Node
+                key={key}
+                name={key}
+                value={Reflect.get(value, key)}
+                path={pathOf(path, key, isList)}
+                depth={depth + 1}
+              />
+            ))}
+            {names.length > count ? (
+              <button type="button" className="button quiet" onClick={() => setCount(count + ENTRIES)}>
+                {general.loadMore} ({format.number(names.length - count)})
+              </button>
+            ) : null}
+          </div>
+        ) : null}
+      </details>
+      {path === undefined ? null : <PathCopy path={path} />}
+    </div>
+  );
+}
+
+/** Names may be of another direction, too. */
+function Name({ name }: { readonly name: string | null }) {
+  return name === null ? null : (
+    <span className="name">
+      <bdi>{name}</bdi>:{" "}
+    </span>
+  );
+}
+
+function Scalar({ value }: { readonly value: string | number | boolean | null }) {
+  const { general } = useTexts();
+  const format = useFormat();
+  const [isWhole, setWhole] = useState(false);
+  if (typeof value !== "string") return <span className={value === null ? "null" : typeof value}>{String(value)}</span>;
+  const isCut = value.length > MAX_TEXT && !isWhole;
+  return (
+    <span className="string">
+      <bdi>{JSON.stringify(isCut ? value.slice(0, MAX_TEXT) : value)}</bdi>
+      {isCut ? (
+        <button type="button" className="button quiet" onClick={() => setWhole(true)}>
+          {general.loadMore} ({format.number(value.length - MAX_TEXT)})
+        </button>
+      ) : null}
+    </span>
+  );
+}
+
+function PathCopy({ path }: { readonly path: string }) {
+  return <CopyButton text={path} label={path} />;
+}
+
+const NAME = /^[A-Za-z_]\w*$/;
+
+function pathOf(path: string | undefined, key: string, isList: boolean): string | undefined {
+  if (path === undefined) return undefined;
+  if (isList) return `${path}[${key}]`;
+  return NAME.test(key) ? `${path}.${key}` : `${path}[${JSON.stringify(key)}]`;
+}

@@ -1,0 +1,41 @@
+import type { Messages } from "../../messages.ts";
+import { plural } from "../../plural.ts";
+
+export const workflows: Messages["workflows"] = {
+  title: "Workflows",
+  searchLabel: "Workflows durchsuchen",
+  newWorkflow: "Neuer Workflow",
+  import: "Importieren…",
+  importTitle: "Workflow importieren",
+  importText: "Ein exportiertes Dokument oder eine Definition mit Schritten.",
+  importFile: "Datei",
+  importJson: "JSON",
+  importAction: "Importieren",
+  importRefused: "Das ist kein JSON.",
+  importedName: "Importierter Workflow",
+  imported: (count) => `${plural("de", count, { one: "Workflow wurde", other: "Workflows wurden" })} importiert.`,
+  nameLabel: "Name",
+  newTitle: "Neuer Workflow",
+  copyName: (name) => `${name} (Kopie)`,
+  duplicate: "Duplizieren",
+  version: "Veröffentlicht",
+  versionNumber: (version) => `v${version}`,
+  notDeployed: "nicht veröffentlicht",
+  lastRun: "Letzter Lauf",
+  noRun: "keiner",
+  openRuns: "Läufe",
+  openVersions: "Versionen",
+  run: "Ausführen…",
+  empty: "Es gibt noch keinen Workflow.",
+  emptyText:
+    "Ein Workflow ist eine Liste von Schritten, die dauerhaft laufen. Legen Sie einen an oder importieren Sie JSON.",
+  noMatch: "Kein Workflow passt.",
+  deleteText: "Sein Entwurf, seine Versionen und seine Webhooks werden mit ihm gelöscht. Begonnene Läufe gehen weiter.",
+  usedTitle: "Der Workflow wird verwendet",
+  usedText:
+    "Diese verwenden ihn. Das Löschen hält Zeitpläne an und schaltet Regeln aus; Schritte anderer Workflows, die ihn aufrufen, scheitern.",
+  deleteAnyway: "Trotzdem löschen",
+  users: { workflow: "Workflow", schedule: "Zeitplan", rule: "Regel", trigger: "Auslöser" },
+  actionsOf: (name) => `Aktionen von ${name}`,
+  isTool: "Werkzeug für Agenten",
+};

@@ -1,6 +1,0 @@
-import type { Messages } from "../messages.ts";
-
-export const codeEditor: Messages["codeEditor"] = {
-  howToLeave: "Escape und dann Tab verlässt den Editor.",
-  leave: "Tab verlässt den Editor.",
-};

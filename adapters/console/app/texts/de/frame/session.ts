@@ -1,0 +1,19 @@
+import type { Messages } from "../../messages.ts";
+
+export const session: Messages["session"] = {
+  title: "Anmelden",
+  intro: "Fügen Sie den API-Schlüssel einer App oder den Admin-Schlüssel ein.",
+  key: "API-Schlüssel",
+  keyHint:
+    "Er wird gegen ein Cookie getauscht, das Skripte nicht lesen können, und sonst nirgends in diesem Browser gespeichert.",
+  signIn: "Anmelden",
+  refused: "Dieser Schlüssel ist unbekannt, widerrufen oder abgelaufen.",
+  ended: "Ihre Sitzung ist zu Ende. Melden Sie sich neu an: Was Sie eingegeben haben, bleibt erhalten.",
+  hostSignIn: "Mit Ihrem Konto anmelden",
+  chooseApp: "App wählen",
+  noApps: "Es gibt noch keine App.",
+  createApp: "App anlegen",
+  appName: "Name der App",
+  openApp: "Öffnen",
+  leaveApp: "Alle Apps",
+};

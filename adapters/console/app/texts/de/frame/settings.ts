@@ -1,0 +1,15 @@
+import type { Messages } from "../../messages.ts";
+
+export const settings: Messages["settings"] = {
+  title: "Einstellungen",
+  intro: "Diese Einstellungen gelten nur für diesen Browser.",
+  language: "Sprache",
+  languages: { en: "English", de: "Deutsch" },
+  theme: "Erscheinungsbild",
+  themes: { system: "Wie das System", light: "Hell", dark: "Dunkel" },
+  density: "Dichte",
+  densities: { comfortable: "Luftig", compact: "Dicht" },
+  prefersOutline: "Workflows als Gliederung öffnen",
+  prefersOutlineHint: "Die Gliederung kann alles, was die Zeichenfläche kann, ohne Bild.",
+  hasShortcuts: "Einzelne Buchstaben als Kürzel auf der Zeichenfläche",
+};

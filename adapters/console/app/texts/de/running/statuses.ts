@@ -1,0 +1,12 @@
+import type { Messages } from "../../messages.ts";
+
+export const statuses: Messages["statuses"] = {
+  queued: "In der Warteschlange",
+  pending: "Nicht erreicht",
+  running: "Läuft",
+  waiting: "Wartet",
+  succeeded: "Erfolgreich",
+  failed: "Fehlgeschlagen",
+  skipped: "Übersprungen",
+  canceled: "Abgebrochen",
+};

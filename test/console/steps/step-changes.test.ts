@@ -77,8 +77,8 @@ describe("conditions of a branch", () => {
     expect(renamedCondition(conditions, "first", "last")).toBe(conditions);
     const swapped = movedCondition(conditions, "second", -1);
     expect(inOrder(swapped).map(([name]) => name)[0]).toBe("second");
-    expect(swapped.first).toEqual({ ...conditions.first, order: 2 });
-    expect(swapped.last).toBe(conditions.last);
+    expect(swapped["first"]).toEqual({ ...conditions.first, order: 2 });
+    expect(swapped["last"]).toBe(conditions.last);
   });
 
   it("moves conditions that have the same place", () => {

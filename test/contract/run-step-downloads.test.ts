@@ -60,7 +60,7 @@ describe("the output of a step", () => {
     const { get, id, stepwell, appId, wait } = await open();
     await stepwell.runs.provide(appId, id, "ask", { ok: true });
     await wait(id);
-    const run = (await (await get(`/runs/${id}?preview=3`, { prefer: "wait=5" })).json()) as Run;
+    const run = (await (await get(`/runs/${id}?preview=3`, { prefer: "wait=9999" })).json()) as Run;
     expect(run.steps.map(({ output, output_bytes }) => [output, output_bytes === undefined])).toEqual([
       [null, false],
       [null, false],

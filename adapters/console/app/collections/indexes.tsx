@@ -8,7 +8,7 @@ import { client } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
 import { linesOf } from "./field-paths.ts";
-import type { SettingsProps } from "./settings-screen.tsx";
+import type { SettingsProps } from "./settings-props.ts";
 
 export function Indexes({ appId, collection, onChanged }: SettingsProps) {
   const { collections: texts, general } = useTexts();

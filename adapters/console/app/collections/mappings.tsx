@@ -8,7 +8,7 @@ import { client } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
 import { partsOf } from "./field-paths.ts";
-import type { SettingsProps } from "./settings-screen.tsx";
+import type { SettingsProps } from "./settings-props.ts";
 
 /** A mapping while it is edited. */
 interface Row {

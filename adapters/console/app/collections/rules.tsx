@@ -12,7 +12,7 @@ import { useMay } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
 import { WorkflowName } from "../workflows/workflow-name.tsx";
 import { RuleForm } from "./rule-form.tsx";
-import type { SettingsProps } from "./settings-screen.tsx";
+import type { SettingsProps } from "./settings-props.ts";
 
 export function Rules({ appId, collection, onChanged }: SettingsProps) {
   const { collections: texts, records, general } = useTexts();

@@ -1,7 +1,6 @@
 /** The settings of a collection: rules, mappings, triggers, indexes. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Collection } from "../../../../src/collections/collection.ts";
 import { Button } from "../elements/controls/button.tsx";
 import { Tabs } from "../elements/controls/tabs.tsx";
 import { DeleteDialog } from "../elements/dialogs/delete-dialog.tsx";
@@ -19,15 +18,9 @@ import { CollectionForm } from "./collection-form.tsx";
 import { Indexes } from "./indexes.tsx";
 import { Mappings } from "./mappings.tsx";
 import { Rules } from "./rules.tsx";
+import type { SettingsProps } from "./settings-props.ts";
 import { Triggers } from "./triggers.tsx";
 import "./settings-screen.css";
-
-export interface SettingsProps {
-  readonly appId: string;
-  readonly collection: Collection;
-  /** Reads the collection again. */
-  readonly onChanged: () => void;
-}
 
 const SECTIONS = ["general", "rules", "mappings", "triggers", "indexes"] as const;
 

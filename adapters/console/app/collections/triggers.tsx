@@ -10,7 +10,7 @@ import { Table } from "../elements/lists/table.tsx";
 import { client } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
-import type { SettingsProps } from "./settings-screen.tsx";
+import type { SettingsProps } from "./settings-props.ts";
 import { TriggerDeliveries } from "./trigger-deliveries.tsx";
 import { TriggerForm } from "./trigger-form.tsx";
 

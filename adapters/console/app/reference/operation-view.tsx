@@ -8,8 +8,8 @@ import { useTexts } from "../texts/language.ts";
 import type { OpenApiDocument, Operation, Parameter, ResponseInfo } from "./document.ts";
 import { nameOf } from "./document.ts";
 import { examplesOf } from "./examples.ts";
+import { Method } from "./method.tsx";
 import { Prose } from "./prose.tsx";
-import { Method } from "./reference-screen.tsx";
 import { SchemaView, typeOf } from "./schema-view.tsx";
 import { TryIt } from "./try-it.tsx";
 

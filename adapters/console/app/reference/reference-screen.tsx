@@ -9,6 +9,7 @@ import { Link } from "../routing/link.tsx";
 import type { ScreenProps } from "../routing/screen-props.ts";
 import { useTexts } from "../texts/language.ts";
 import { documentUrl, type OpenApiDocument, type Operation, operationsOf, useDocument } from "./document.ts";
+import { Method } from "./method.tsx";
 import { OperationView } from "./operation-view.tsx";
 import "./reference.css";
 
@@ -73,8 +74,4 @@ function Operations({ document, operations }: OperationsProps) {
       })}
     </nav>
   );
-}
-
-export function Method({ method }: { readonly method: string }) {
-  return <span className={`method ${method.toLowerCase()}`}>{method}</span>;
 }

@@ -8,17 +8,9 @@ import { Choice } from "../controls/plain-fields.tsx";
 import { Row, RowTools } from "../controls/row-tools.tsx";
 import { pointerPart } from "../kind-props.ts";
 import { freeName, moved, removed } from "../step-change.ts";
+import { type FieldBuilderProps, NestedFields } from "./field-props.ts";
 import { FieldSettings } from "./field-settings.tsx";
 import { FIELD_TYPES, inFormOrder, type NamedField, newField, ordered, renamedField } from "./field-types.ts";
-
-export interface FieldBuilderProps {
-  readonly label: string;
-  readonly definition: InputDefinition;
-  readonly onChange: (definition: InputDefinition) => void;
-  /** Pointer of the definition within the step. */
-  readonly at: string;
-  readonly problemAt: (pointer: string) => string | null;
-}
 
 export function FieldBuilder({ label, definition, onChange, at, problemAt }: FieldBuilderProps) {
   const { inputFields: fieldTexts } = useTexts();
@@ -34,40 +26,42 @@ export function FieldBuilder({ label, definition, onChange, at, problemAt }: Fie
   }
 
   return (
-    <div className="rows field-builder">
-      <h3>{label}</h3>
-      {fields.length === 0 ? <p className="hint">{fieldTexts.noFields}</p> : null}
-      {fields.map((named, index) => (
-        <FieldRow
-          key={named[0]}
-          named={named}
-          index={index}
-          count={fields.length}
-          definition={definition}
-          isOpen={open === named[0]}
-          onToggle={(isOpen) => setOpen(isOpen ? named[0] : null)}
-          onMove={(by) => onChange(ordered(moved(fields, index, by)))}
-          onRemove={() => onChange(Object.fromEntries(removed(fields, index)))}
-          onChange={(next, name) => {
-            onChange(next);
-            if (name !== undefined) setOpen(name);
-          }}
-          at={`${at}/${pointerPart(named[0])}`}
-          problemAt={problemAt}
-        />
-      ))}
-      <LabelledField label={fieldTexts.addField}>
-        {({ id }) => (
-          <Choice
-            id={id}
-            value={undefined}
-            none={fieldTexts.chooseType}
-            options={FIELD_TYPES.map((value) => ({ value, label: fieldTexts.fieldTypes[value] }))}
-            onChange={add}
+    <NestedFields value={FieldBuilder}>
+      <div className="rows field-builder">
+        <h3>{label}</h3>
+        {fields.length === 0 ? <p className="hint">{fieldTexts.noFields}</p> : null}
+        {fields.map((named, index) => (
+          <FieldRow
+            key={named[0]}
+            named={named}
+            index={index}
+            count={fields.length}
+            definition={definition}
+            isOpen={open === named[0]}
+            onToggle={(isOpen) => setOpen(isOpen ? named[0] : null)}
+            onMove={(by) => onChange(ordered(moved(fields, index, by)))}
+            onRemove={() => onChange(Object.fromEntries(removed(fields, index)))}
+            onChange={(next, name) => {
+              onChange(next);
+              if (name !== undefined) setOpen(name);
+            }}
+            at={`${at}/${pointerPart(named[0])}`}
+            problemAt={problemAt}
           />
-        )}
-      </LabelledField>
-    </div>
+        ))}
+        <LabelledField label={fieldTexts.addField}>
+          {({ id }) => (
+            <Choice
+              id={id}
+              value={undefined}
+              none={fieldTexts.chooseType}
+              options={FIELD_TYPES.map((value) => ({ value, label: fieldTexts.fieldTypes[value] }))}
+              onChange={add}
+            />
+          )}
+        </LabelledField>
+      </div>
+    </NestedFields>
   );
 }
 

@@ -1,22 +1,15 @@
 /** All settings of one input field. */
 import { useState } from "react";
 import { isRecord } from "../../../../../src/json.ts";
-import type { InputField } from "../../../../../src/workflows/input/input-field.ts";
 import { LabelledField } from "../../expressions/labelled-field.tsx";
 import { useTexts } from "../../texts/language.ts";
 import { JsonField } from "../controls/json-field.tsx";
 import { ChoiceField, NumberField, SwitchField, TextField } from "../controls/plain-fields.tsx";
 import { Section } from "../sections/section.tsx";
 import { withField, withOption } from "../step-change.ts";
+import type { FieldProps } from "./field-props.ts";
 import { FIELD_TYPES, retyped } from "./field-types.ts";
 import { TypeSettings } from "./type-settings.tsx";
-
-export interface FieldProps<One extends InputField = InputField> {
-  readonly field: One;
-  readonly onChange: (field: One) => void;
-  readonly at: string;
-  readonly problemAt: (pointer: string) => string | null;
-}
 
 interface FieldSettingsProps extends FieldProps {
   readonly name: string;

@@ -1,4 +1,5 @@
 /** The settings that only some types of input fields have. */
+import { useContext } from "react";
 import type {
   BooleanField,
   ConnectionField,
@@ -15,8 +16,7 @@ import { LinesField } from "../controls/list-fields.tsx";
 import { ChoiceField, NumberField, SwitchField, TextField } from "../controls/plain-fields.tsx";
 import { withField } from "../step-change.ts";
 import { ChoiceRows, OptionRows } from "./choice-rows.tsx";
-import { FieldBuilder } from "./field-builder.tsx";
-import type { FieldProps } from "./field-settings.tsx";
+import { type FieldProps, NestedFields } from "./field-props.ts";
 
 export function TypeSettings({ field, onChange, at, problemAt }: FieldProps) {
   const shared = { onChange, at, problemAt };
@@ -258,6 +258,7 @@ function ConnectionSettings({ field, onChange, at, problemAt }: FieldProps<Conne
 
 function ObjectSettings({ field, onChange, at, problemAt }: FieldProps<ObjectField>) {
   const { steps: texts, inputFields: fieldTexts } = useTexts();
+  const Builder = useContext(NestedFields);
   const more = field.additional_fields;
   const chosen = Array.isArray(more) ? "some" : more === undefined ? undefined : more ? "all" : "no";
   return (
@@ -281,13 +282,15 @@ function ObjectSettings({ field, onChange, at, problemAt }: FieldProps<ObjectFie
           onChange={(values) => onChange({ ...field, additional_fields: values ?? [] })}
         />
       ) : null}
-      <FieldBuilder
-        label={fieldTexts.nestedFields}
-        definition={field.fields}
-        at={`${at}/fields`}
-        problemAt={problemAt}
-        onChange={(fields) => onChange({ ...field, fields })}
-      />
+      {Builder === null ? null : (
+        <Builder
+          label={fieldTexts.nestedFields}
+          definition={field.fields}
+          at={`${at}/fields`}
+          problemAt={problemAt}
+          onChange={(fields) => onChange({ ...field, fields })}
+        />
+      )}
     </>
   );
 }

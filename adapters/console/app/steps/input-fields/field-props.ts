@@ -1,0 +1,22 @@
+/** What the parts of the builder of input fields get. */
+import { type ComponentType, createContext } from "react";
+import type { InputDefinition, InputField } from "../../../../../src/workflows/input/input-field.ts";
+
+export interface FieldBuilderProps {
+  readonly label: string;
+  readonly definition: InputDefinition;
+  readonly onChange: (definition: InputDefinition) => void;
+  /** Pointer of the definition within the step. */
+  readonly at: string;
+  readonly problemAt: (pointer: string) => string | null;
+}
+
+export interface FieldProps<One extends InputField = InputField> {
+  readonly field: One;
+  readonly onChange: (field: One) => void;
+  readonly at: string;
+  readonly problemAt: (pointer: string) => string | null;
+}
+
+/** Builds the fields within a field: the builder itself, which a part of it cannot import. */
+export const NestedFields = createContext<ComponentType<FieldBuilderProps> | null>(null);

@@ -12,6 +12,7 @@ import { Section } from "../sections/section.tsx";
 import { useMe } from "../server-data.ts";
 import { withField, withOption } from "../step-change.ts";
 import { MessageFields } from "./message-fields.tsx";
+import type { ProviderProps } from "./provider-props.ts";
 import { ToolFields } from "./tool-fields.tsx";
 
 export function ModelFields({ step, onChange, problemAt }: KindProps<ModelStep>) {
@@ -51,12 +52,6 @@ export function ModelFields({ step, onChange, problemAt }: KindProps<ModelStep>)
       </Section>
     </>
   );
-}
-
-export interface ProviderProps {
-  readonly provider: ModelProvider;
-  readonly onChange: (provider: ModelProvider) => void;
-  readonly problemAt: (pointer: string) => string | null;
 }
 
 function ProviderAndModel({ provider, onChange, problemAt }: ProviderProps) {

@@ -9,7 +9,7 @@ import { ChoiceField, NumberField, SwitchField, TextField } from "../controls/pl
 import { Row, RowTools } from "../controls/row-tools.tsx";
 import { useWorkflows } from "../server-data.ts";
 import { moved, removed, replaced, withField } from "../step-change.ts";
-import type { ProviderProps } from "./model-fields.tsx";
+import type { ProviderProps } from "./provider-props.ts";
 import { actionOptions, serviceOptions } from "./service-fields.tsx";
 
 const MODES = ["auto", "required", "none"] as const;

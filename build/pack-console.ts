@@ -88,6 +88,15 @@ async function buildPage(): Promise<Rollup.RollupOutput> {
             entryFileNames: "assets/[name]-[hash].js",
             chunkFileNames: "assets/[name]-[hash].js",
             assetFileNames: "assets/[name]-[hash][extname]",
+            // The text editor is one file, which loads with the first field that needs it.
+            advancedChunks: {
+              groups: [
+                {
+                  name: "editor",
+                  test: /node_modules[\\/](@codemirror|@lezer|@marijn|style-mod|w3c-keyname|crelt)[\\/]/,
+                },
+              ],
+            },
           },
         },
       },

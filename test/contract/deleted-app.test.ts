@@ -134,7 +134,16 @@ async function openDeletable() {
   return { stepwell, app, key, requestsByRoute };
 }
 
-const WITHOUT_APP = ["/console", "/console/{path*}", "/console/session", "/health", "/health/live", "/openapi.json"];
+const WITHOUT_APP = [
+  "/console",
+  "/console/{path*}",
+  "/console/session",
+  "/docs",
+  "/docs/{operation}",
+  "/health",
+  "/health/live",
+  "/openapi.json",
+];
 const keyless = allRoutes
   .filter(({ access, path }) => (access === "open" || access === "public") && !WITHOUT_APP.includes(path))
   .map(({ method, path }) => `${method} ${path}`);

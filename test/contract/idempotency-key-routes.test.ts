@@ -11,6 +11,7 @@ import { oneOfEverything } from "../support/http/every-route.ts";
 const WITHOUT = new Set([
   "/apps/{app_id}/workflows/{workflow_id}/validate",
   "/apps/{app_id}/runs/{run_id}/cancel",
+  "/apps/{app_id}/runs/{run_id}/evaluate",
   "/apps/{app_id}/runs/{run_id}/retry",
   "/apps/{app_id}/runs/{run_id}/inputs/{step_key}",
   "/apps/{app_id}/collections/{collection_id}/records/{record_id}/evaluate",

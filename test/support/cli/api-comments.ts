@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 
-const folder = fileURLToPath(new URL("../../../src/api", import.meta.url));
+const folder = fileURLToPath(new URL("../../../src/api/", import.meta.url));
 
 /** The first sentence of the comment of each function by interface and name, and of each interface under "". */
 export function apiComments(): Map<string, Map<string, string>> {

@@ -6,7 +6,7 @@ import { EventEmit } from "../../../src/app-events/app-event.ts";
 import { jsonObject, jsonValue, strictObject } from "../../../src/schema.ts";
 import { DraftPut } from "../../../src/workflows/version.ts";
 
-export const FOLDER = fileURLToPath(new URL("../../../examples/workflows", import.meta.url));
+export const FOLDER = fileURLToPath(new URL("../../../examples/workflows/", import.meta.url));
 
 const Answer = strictObject({
   status: v.exactOptional(v.number()),

@@ -118,6 +118,7 @@ async function fillRuns(
   const { url } = await stepwell.inputs.createLink(app, formed.id, "ask");
   await send("POST", new URL(url).pathname.replace(new URL(BASE).pathname, ""), { ok: true });
   await stepwell.runs.wait(app, answered.id);
+  await send("POST", `${run(answered.id)}/evaluate`, { expression: "1 + 1" });
   await send("POST", `${run(answered.id)}/replay`, {});
   const canceled = await send("POST", of(workflow), {});
   await send("POST", `${run(canceled.id)}/cancel`);

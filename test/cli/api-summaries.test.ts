@@ -14,6 +14,8 @@ const HEAD = `/**
 export const SUMMARIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 `;
 const WIDTH = 120;
+/** After a name that is not longer, a line break would save too little: the formatter makes none. */
+const SHORT_NAME = 4;
 
 const comments = apiComments();
 const interfaceOf = (group: string) => `${group.charAt(0).toUpperCase()}${group.slice(1)}Api`;
@@ -22,7 +24,7 @@ function line(name: string, sentence: string): string {
   const text = /^\w+$/.test(name) ? name : '""';
   const quoted = sentence.includes('"') && !sentence.includes("'") ? `'${sentence}'` : JSON.stringify(sentence);
   const whole = `    ${text}: ${quoted},`;
-  return whole.length <= WIDTH ? `${whole}\n` : `    ${text}:\n      ${quoted},\n`;
+  return whole.length <= WIDTH || text.length <= SHORT_NAME ? `${whole}\n` : `    ${text}:\n      ${quoted},\n`;
 }
 
 it("adapters/cli/api/summaries.ts contains the comment of every function", async () => {

@@ -46,8 +46,7 @@ export const SUMMARIES: Readonly<Record<string, Readonly<Record<string, string>>
     diagram: "Draws a version as Mermaid and SVG.",
     export: "Exports a version with the workflows, collections and connections that it refers to.",
     import: "Creates what an export of a workflow or of an app defines, all of it or nothing.",
-    uses:
-      "Returns what keeps it from being deleted without `force`: schedules that are not paused, enabled rules and triggers, and workflows whose latest version names it.",
+    uses: "Returns what keeps it from being deleted without `force`: schedules that are not paused, enabled rules and triggers, and workflows whose latest version names it.",
   },
   runs: {
     "": "Runs of workflows.",
@@ -128,8 +127,7 @@ export const SUMMARIES: Readonly<Record<string, Readonly<Record<string, string>>
     get: "Returns a connection, without credentials.",
     update: "Renames a connection, or replaces all of its credentials.",
     remove: "Deletes a connection.",
-    uses:
-      "Returns what keeps it from being deleted without `force`: schedules that are not paused, enabled rules and triggers, and workflows whose latest version names it.",
+    uses: "Returns what keeps it from being deleted without `force`: schedules that are not paused, enabled rules and triggers, and workflows whose latest version names it.",
   },
   files: {
     "": "Files, upload URLs and links.",
@@ -149,8 +147,7 @@ export const SUMMARIES: Readonly<Record<string, Readonly<Record<string, string>>
     update: "Updates a collection.",
     remove: "Deletes a collection.",
     restore: "Restores a deleted collection with its records.",
-    uses:
-      "Returns what keeps it from being deleted without `force`: schedules that are not paused, enabled rules and triggers, and workflows whose latest version names it.",
+    uses: "Returns what keeps it from being deleted without `force`: schedules that are not paused, enabled rules and triggers, and workflows whose latest version names it.",
   },
   triggers: {
     "": "Triggers of collections, their signature settings, and the events that they received.",

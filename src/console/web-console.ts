@@ -39,6 +39,7 @@ export type HostSession =
       readonly user?: ActingUserInput;
     }
   | {
+      /** Manages apps and keys, and may open every app. */
       readonly admin: true;
       /** Name that the console shows. @default none */
       readonly name?: string | null;

@@ -34,6 +34,7 @@ const ADDRESSES: readonly Address[] = [
   { path: `${APP}/files`, section: "files", Screen: lazy(() => import("./files/files-screen.tsx")) },
   { path: `${APP}/files/{file}`, section: "files", Screen: lazy(() => import("./files/file-screen.tsx")) },
   { path: `${APP}/uploads/new`, section: "files", Screen: lazy(() => import("./files/upload-address-screen.tsx")) },
+  { path: `${APP}/tags`, section: "collections", Screen: lazy(() => import("./tags/tags-screen.tsx")) },
   {
     path: `${APP}/collections`,
     section: "collections",

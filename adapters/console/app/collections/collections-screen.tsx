@@ -44,6 +44,9 @@ export default function CollectionsScreen({ params: { app = "" } }: ScreenProps)
         title={isDeletedShown ? texts.deletedOnes : texts.title}
         actions={
           <>
+            <Button kind="quiet" icon="tag" onClick={() => navigate(`/apps/${app}/tags`)}>
+              {texts.sections.tags}
+            </Button>
             <Button kind="quiet" onClick={() => change({ deleted: isDeletedShown ? null : "true" })}>
               {isDeletedShown ? general.back : texts.showDeleted}
             </Button>

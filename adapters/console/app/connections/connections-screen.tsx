@@ -14,12 +14,14 @@ import { usePagedList } from "../elements/lists/paged-list.ts";
 import { Table } from "../elements/lists/table.tsx";
 import { PageHead } from "../elements/page-head.tsx";
 import { Time } from "../elements/values/time.tsx";
+import NewConnection from "../forms/connections/new-connection.tsx";
+import { Form } from "../forms/form.tsx";
 import { useQueryParams } from "../routing/location.ts";
 import type { ScreenProps } from "../routing/screen-props.ts";
 import { client } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
-import { ConnectionForm } from "./connection-form.tsx";
+import { EditConnection } from "./edit-connection.tsx";
 
 export default function ConnectionsScreen({ params: { app = "" } }: ScreenProps) {
   const { connections: texts, general } = useTexts();
@@ -104,13 +106,19 @@ export default function ConnectionsScreen({ params: { app = "" } }: ScreenProps)
           />
         )}
       </ListStates>
-      {edited === null ? null : (
-        <ConnectionForm
+      {edited === "new" ? (
+        <NewConnection
+          Form={Form}
           appId={app}
-          connection={edited === "new" ? null : edited}
+          allowedTypes={null}
           onClose={() => setEdited(null)}
-          onSaved={() => void reload()}
+          onCreated={() => {
+            setEdited(null);
+            void reload();
+          }}
         />
+      ) : edited === null ? null : (
+        <EditConnection appId={app} connection={edited} onClose={() => setEdited(null)} onSaved={() => void reload()} />
       )}
       {deleted === null ? null : (
         <DeleteDialog

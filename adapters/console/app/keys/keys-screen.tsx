@@ -67,6 +67,11 @@ function Keys({ appId }: { readonly appId: string }) {
               },
               { name: "created", label: general.created, cell: ({ created_at }) => <Time at={created_at} /> },
               {
+                name: "used",
+                label: texts.lastUsed,
+                cell: ({ last_used_at }) => (last_used_at === null ? texts.notUsed : <Time at={last_used_at} />),
+              },
+              {
                 name: "expires",
                 label: texts.expires,
                 cell: ({ expires_at }) => (expires_at === null ? general.never : <Time at={expires_at} />),

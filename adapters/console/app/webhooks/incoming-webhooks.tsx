@@ -15,6 +15,7 @@ import { client } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
 import { WorkflowName } from "../workflows/workflow-name.tsx";
+import { HookRequests } from "./hook-requests.tsx";
 import { SignatureForm } from "./signature-form.tsx";
 
 export function IncomingWebhooks({ appId }: { readonly appId: string }) {
@@ -22,6 +23,7 @@ export function IncomingWebhooks({ appId }: { readonly appId: string }) {
   const queries = useQueryClient();
   const [signed, setSigned] = useState<Hook | "new" | null>(null);
   const [opened, setOpened] = useState<Hook | null>(null);
+  const [watched, setWatched] = useState<Hook | null>(null);
   const [secret, setSecret] = useState<string | null>(null);
   const refusal = useMay("hooks:write") ? undefined : general.needsScope("hooks:write");
   const queryKey = [appId, "hooks"];
@@ -87,6 +89,7 @@ export function IncomingWebhooks({ appId }: { readonly appId: string }) {
                   <Menu
                     label={`${general.more}: ${hook.path}`}
                     items={[
+                      { label: texts.lastRequests, icon: "history", onChoose: () => setWatched(hook) },
                       { label: texts.setSignature, icon: "keys", refusal, onChoose: () => setSigned(hook) },
                       ...(hook.signature === null
                         ? []
@@ -107,6 +110,7 @@ export function IncomingWebhooks({ appId }: { readonly appId: string }) {
           />
         )}
       </ListStates>
+      {watched === null ? null : <HookRequests appId={appId} hook={watched} onClose={() => setWatched(null)} />}
       {signed === null ? null : (
         <SignatureForm
           appId={appId}

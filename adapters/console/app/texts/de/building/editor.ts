@@ -74,7 +74,6 @@ export const editor: Messages["editor"] = {
   connectTitle: (step) => `${step} verbinden mit…`,
   connectWay: "Wann",
   connectTo: "Schritt",
-  connectAction: "Verbinden",
   renameTitle: (step) => `${step} umbenennen`,
   renameKey: "Schlüssel",
   renameHint:

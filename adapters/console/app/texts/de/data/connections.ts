@@ -7,15 +7,10 @@ export const connections: Messages["connections"] = {
     "Eine Verbindung speichert die Zugangsdaten eines Dienstes, verschlüsselt. Schritte und Trigger verwenden sie über ihre Id.",
   noSecret:
     "Dieser Server hat kein Geheimnis, um Zugangsdaten zu verschlüsseln. Der Betreiber setzt die Option „secret“.",
-  noServices: "Kein Dienst dieses Servers nimmt eine Verbindung.",
   create: "Neue Verbindung",
   service: "Dienst",
-  credentials: "Zugangsdaten",
-  credentialsHint: "Werden verschlüsselt gespeichert. Niemand kann sie wieder lesen.",
   replace: "Zugangsdaten ersetzen",
   replaceHint: "Die neuen Zugangsdaten ersetzen alle gespeicherten.",
-  rename: "Umbenennen",
-  uses: "Wo sie verwendet wird",
   inUse: "Sie wird noch verwendet. Wird sie gelöscht, schlägt dies fehl:",
   force: "Trotzdem löschen",
 };

@@ -24,7 +24,6 @@ export const files: Messages["files"] = {
   noPreview: "Für diesen Typ gibt es keine Vorschau.",
   digest: "SHA-256",
   link: "Link zum Herunterladen",
-  linkHint: "Gilt eine Stunde, ohne Anmeldung.",
   qr: "QR-Code der Adresse",
   rename: "Umbenennen",
   expiresAt: "Löschen am",

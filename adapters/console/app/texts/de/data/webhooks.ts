@@ -50,6 +50,8 @@ export const webhooks: Messages["webhooks"] = {
   statuses: { pending: "Ausstehend", delivered: "Zugestellt", failed: "Fehlgeschlagen" },
   attempts: "Versuche",
   redeliver: "Erneut senden",
-  howToSend: "So wird gesendet",
   lastRequests: "Letzte Anfragen",
+  noRequests: "In den letzten 30 Tagen kam keine Anfrage an.",
+  received: "Empfangen",
+  result: "Ergebnis",
 };

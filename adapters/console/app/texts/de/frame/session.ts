@@ -10,10 +10,8 @@ export const session: Messages["session"] = {
   refused: "Dieser Schlüssel ist unbekannt, widerrufen oder abgelaufen.",
   ended: "Ihre Sitzung ist zu Ende. Melden Sie sich neu an: Was Sie eingegeben haben, bleibt erhalten.",
   hostSignIn: "Mit Ihrem Konto anmelden",
-  chooseApp: "App wählen",
   noApps: "Es gibt noch keine App.",
   createApp: "App anlegen",
   appName: "Name der App",
   openApp: "Öffnen",
-  leaveApp: "Alle Apps",
 };

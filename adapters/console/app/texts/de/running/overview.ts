@@ -36,7 +36,6 @@ export const overview: Messages["overview"] = {
   newWorkflow: "Neuer Workflow",
   begin: "Start",
   waits: "Wartet am längsten",
-  openInbox: "Eingang öffnen",
   allOf: (count) => `Alle ${count}`,
   failedRuns: (count) => plural("de", count, { one: "fehlgeschlagener Lauf", other: "fehlgeschlagene Läufe" }),
   lastOf: "Zuletzt:",

@@ -73,7 +73,6 @@ export const editor = {
   connectTitle: (step: string) => `Connect ${step} to…`,
   connectWay: "When",
   connectTo: "Step",
-  connectAction: "Connect",
   renameTitle: (step: string) => `Rename ${step}`,
   renameKey: "Key",
   renameHint: "Expressions read the step as steps.KEY. Connections and expressions that name it change with it.",

@@ -59,11 +59,11 @@ export const collections = {
   noDeliveries: "No event has arrived yet.",
   redeliver: "Handle again",
   test: "Send a test event",
-  testData: "Data of the event",
   // Tags
   noTags: "There are no tags in this app.",
   newTag: "New tag",
   color: "Color",
+  colorHint: "Any text. A color of CSS, such as tomato or #1f56c4, shows as a dot.",
   // Indexes
   indexes: "Indexed fields",
   indexesHint: "As entity:field, one on each line, at most 16. Lists sort and filter by them quickly.",

@@ -22,7 +22,6 @@ export const files = {
   noPreview: "There is no preview for this type.",
   digest: "SHA-256",
   link: "Download link",
-  linkHint: "Works for an hour, without signing in.",
   qr: "QR code of the address",
   rename: "Rename",
   expiresAt: "Delete on",

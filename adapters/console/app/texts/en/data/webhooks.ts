@@ -43,6 +43,8 @@ export const webhooks = {
   statuses: { pending: "Pending", delivered: "Delivered", failed: "Failed" },
   attempts: "Attempts",
   redeliver: "Send again",
-  howToSend: "How to send",
   lastRequests: "Last requests",
+  noRequests: "No request has arrived in the last 30 days.",
+  received: "Received",
+  result: "Result",
 };

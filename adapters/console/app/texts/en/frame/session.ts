@@ -7,10 +7,8 @@ export const session = {
   refused: "This key is unknown, revoked or expired.",
   ended: "Your session has ended. Sign in again: what you typed is kept.",
   hostSignIn: "Sign in with your account",
-  chooseApp: "Choose an app",
   noApps: "There is no app yet.",
   createApp: "Create an app",
   appName: "Name of the app",
   openApp: "Open",
-  leaveApp: "All apps",
 };

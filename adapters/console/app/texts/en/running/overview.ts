@@ -35,7 +35,6 @@ export const overview = {
   newWorkflow: "New workflow",
   begin: "Start",
   waits: "Waiting longest",
-  openInbox: "Open the inbox",
   allOf: (count: number) => `All ${count}`,
   failedRuns: (count: number) => plural("en", count, { one: "failed run", other: "failed runs" }),
   lastOf: "Last:",

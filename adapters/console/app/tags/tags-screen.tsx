@@ -1,0 +1,167 @@
+/** The tags of an app, which collections and records share. */
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Tag } from "../../../../src/collections/tag.ts";
+import { omitUndefined } from "../../../../src/json.ts";
+import { Button } from "../elements/controls/button.tsx";
+import { Menu } from "../elements/controls/menu.tsx";
+import { DeleteDialog } from "../elements/dialogs/delete-dialog.tsx";
+import { FormDialog } from "../elements/dialogs/form-dialog.tsx";
+import { fieldError } from "../elements/dialogs/use-action.ts";
+import { Field } from "../elements/fields/field.tsx";
+import { SearchField } from "../elements/fields/search-field.tsx";
+import { EmptyState } from "../elements/lists/empty-state.tsx";
+import { ListStates } from "../elements/lists/list-states.tsx";
+import { usePagedList } from "../elements/lists/paged-list.ts";
+import { Table } from "../elements/lists/table.tsx";
+import { PageHead } from "../elements/page-head.tsx";
+import { useQueryParams } from "../routing/location.ts";
+import type { ScreenProps } from "../routing/screen-props.ts";
+import { client } from "../server/client.ts";
+import { useMay } from "../session/session-context.ts";
+import { useTexts } from "../texts/language.ts";
+import { TagSigns } from "./tag-signs.tsx";
+
+export default function TagsScreen({ params: { app = "" } }: ScreenProps) {
+  const { collections: texts, general } = useTexts();
+  const queries = useQueryClient();
+  const [params, change] = useQueryParams();
+  const search = params.get("search") ?? "";
+  const [edited, setEdited] = useState<Tag | "new" | null>(null);
+  const [deleted, setDeleted] = useState<Tag | null>(null);
+  const refusal = useMay("collections:write") ? undefined : general.needsScope("collections:write");
+  const list = usePagedList({
+    queryKey: [app, "tags", "list", search],
+    isLive: true,
+    read: (page_token) =>
+      client.tags.list(app, omitUndefined({ search: search === "" ? undefined : search, page_token })),
+  });
+  const reload = () => queries.invalidateQueries({ queryKey: [app, "tags"] });
+  return (
+    <>
+      <PageHead
+        title={texts.sections.tags}
+        actions={
+          <Button
+            kind="primary"
+            icon="plus"
+            disabled={refusal !== undefined}
+            title={refusal}
+            onClick={() => setEdited("new")}
+          >
+            {texts.newTag}
+          </Button>
+        }
+      />
+      <SearchField value={search} onChange={(text) => change({ search: text }, { replace: true })} />
+      <ListStates list={list} empty={<EmptyState title={texts.noTags} />}>
+        {(tags) => (
+          <Table
+            label={texts.sections.tags}
+            items={tags}
+            keyOf={({ id }) => id}
+            columns={[
+              { name: "name", label: general.name, isHeader: true, cell: (tag) => <TagSigns tags={[tag]} /> },
+              { name: "color", label: texts.color, cell: ({ color }) => <code>{color}</code> },
+              { name: "created", label: general.created, cell: ({ created_at }) => created_at },
+              {
+                name: "actions",
+                label: <span className="visually-hidden">{general.more}</span>,
+                align: "end",
+                cell: (tag) => (
+                  <Menu
+                    label={`${general.more}: ${tag.name}`}
+                    items={[
+                      { label: general.edit, icon: "edit", refusal, onChoose: () => setEdited(tag) },
+                      {
+                        label: general.delete,
+                        icon: "trash",
+                        isDangerous: true,
+                        refusal,
+                        onChoose: () => setDeleted(tag),
+                      },
+                    ]}
+                  />
+                ),
+              },
+            ]}
+          />
+        )}
+      </ListStates>
+      {edited === null ? null : (
+        <TagForm
+          appId={app}
+          tag={edited === "new" ? null : edited}
+          onClose={() => setEdited(null)}
+          onSaved={() => void reload()}
+        />
+      )}
+      {deleted === null ? null : (
+        <DeleteDialog
+          appId={app}
+          name={deleted.name}
+          onClose={() => setDeleted(null)}
+          onDelete={async () => {
+            await client.tags.remove(app, deleted.id);
+            await reload();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+interface TagFormProps {
+  readonly appId: string;
+  /** Null for a new one. */
+  readonly tag: Tag | null;
+  readonly onSaved: () => void;
+  readonly onClose: () => void;
+}
+
+function TagForm({ appId, tag, onSaved, onClose }: TagFormProps) {
+  const { collections: texts, general } = useTexts();
+  const [name, setName] = useState(tag?.name ?? "");
+  const [color, setColor] = useState(tag?.color ?? "#1f56c4");
+  const save = async () => {
+    if (tag === null) await client.tags.create(appId, { name, color });
+    else await client.tags.update(appId, tag.id, { name, color });
+    onSaved();
+  };
+  return (
+    <FormDialog
+      title={tag === null ? texts.newTag : tag.name}
+      action={general.save}
+      onSubmit={save}
+      onClose={onClose}
+      pointers={["/name", "/color"]}
+    >
+      {(error) => (
+        <>
+          <Field label={general.name} error={fieldError(error, "/name")}>
+            {(attributes) => (
+              <input
+                {...attributes}
+                required
+                maxLength={256}
+                value={name}
+                onChange={({ target }) => setName(target.value)}
+              />
+            )}
+          </Field>
+          <Field label={texts.color} hint={texts.colorHint} error={fieldError(error, "/color")}>
+            {(attributes) => (
+              <input
+                {...attributes}
+                required
+                maxLength={64}
+                value={color}
+                onChange={({ target }) => setColor(target.value)}
+              />
+            )}
+          </Field>
+        </>
+      )}
+    </FormDialog>
+  );
+}

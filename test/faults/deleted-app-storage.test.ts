@@ -4,9 +4,10 @@ import { describe, expect, it } from "vitest";
 import memoryDriver from "../../adapters/storage/memory.ts";
 import { allRoutes } from "../../src/api/route-table.ts";
 import { refuseCreations } from "../../src/apps/refuse-creations.ts";
-import { createStepwell, type Options, type Step } from "../../src/index.ts";
+import { createStepwell, type Options, type Step, type Stepwell } from "../../src/index.ts";
 import { createTestClock, type TestClock } from "../../src/testing/index.ts";
 import { closeInTestTime } from "../support/close-in-test-time.ts";
+import { createBrowser, smallConsole } from "../support/console/small-console.ts";
 import { createGate } from "../support/gate.ts";
 import { fillApp, MCP_ECHO, SERVICES, TRIGGERS } from "../support/http/fill-app.ts";
 import { paramsIn } from "../support/http/recorded-calls.ts";
@@ -61,7 +62,7 @@ function open(data: Map<string, string>, clock: TestClock, onRead: (key: string)
   const { driver, ...recorded } = recordingDriver(data, onRead);
   const options: Options = {
     ...{ baseUrl: BASE, adminKey: ADMIN_KEY, secret: "s".repeat(40), logger: silent, clock },
-    ...{ services: SERVICES, triggers: TRIGGERS, mcp: MCP_ECHO },
+    ...{ services: SERVICES, triggers: TRIGGERS, mcp: MCP_ECHO, console: smallConsole() },
     storage: { entities: driver },
   };
   const stepwell = createStepwell(options);
@@ -94,9 +95,17 @@ async function filled() {
     }),
   ]);
   const calls = await filling;
+  await signIn(next.stepwell, app);
   const isCalled = (method: string, path: string) =>
     calls.some((call) => call.method === method && paramsIn(path, call.path) !== null);
   return { ...next, data, clock, app, kept, isCalled };
+}
+
+/** Opens a session of the console with a key of the app. */
+async function signIn(stepwell: Stepwell, app: string): Promise<void> {
+  const { key } = await stepwell.keys.create(app, { name: "Console" });
+  const { status } = await createBrowser(stepwell.fetch).send("POST", "/console/session", { key });
+  expect(status).toBe(200);
 }
 
 /** The items that mention one of these ids, as `KIND ID`. */
@@ -114,7 +123,7 @@ function isEmptyList(key: string, value: string): boolean {
 }
 
 /** Found by the list of what expires, and deleted a day after they were stored. */
-const isReceipt = (item: string) => /^(idempotency|hook-request):|^list:expiring:/.test(item);
+const isReceipt = (item: string) => /^(idempotency|hook-request|console_session):|^list:expiring:/.test(item);
 
 async function untilPurged(purged: ReadonlySet<string>, clock: TestClock, ...apps: readonly string[]): Promise<void> {
   await until(async () => {
@@ -126,7 +135,9 @@ async function untilPurged(purged: ReadonlySet<string>, clock: TestClock, ...app
 describe("deleting an app", () => {
   it("leaves nothing of it in the storage", async () => {
     const { stepwell, seen, purged, kept, isCalled, data, clock, app, close } = await filled();
-    const routes = allRoutes.filter(({ method, path }) => !["GET", "DELETE"].includes(method) && path !== "/apps");
+    const routes = allRoutes.filter(
+      ({ method, path }) => !["GET", "DELETE"].includes(method) && !["/apps", "/console/session"].includes(path),
+    );
     expect(routes.filter(({ method, path }) => !isCalled(method, path)).map(({ path }) => path)).toEqual([]);
     await clock.advance("3m");
     await stepwell.apps.remove(app);

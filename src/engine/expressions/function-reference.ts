@@ -105,8 +105,11 @@ export const FUNCTION_REFERENCE: readonly FunctionReference[] = [
   ...METHODS.map(reference("method")),
 ];
 
+/** The name in a call such as `list.join(separator)`. */
+const nameOf = (call: string) => call.split("(")[0]?.split(".").at(-1) ?? call;
+
 function reference(form: FunctionReference["form"]): (row: Row) => FunctionReference {
-  return ([call, description]) => ({ name: /(\w+)\(/.exec(call)?.[1] ?? call, call, description, form });
+  return ([call, description]) => ({ name: nameOf(call), call, description, form });
 }
 
 /** Fills in a field by a model. Only as a whole `{{ }}`, and only where the step names a model in `auto`. */

@@ -103,14 +103,14 @@ function belowParents(graph: CanvasGraph, step: CanvasStep, points: Placement["p
   const parents = (graph.incoming.get(step.id) ?? []).flatMap(({ from }) => boxOf(graph, from, points));
   if (parents.length === 0) return null;
   const middle = parents.reduce((sum, { x, width }) => sum + x + width / 2, 0) / parents.length;
-  const bottom = Math.max(...parents.map(({ y, height }) => y + height));
+  const bottom = parents.reduce((most, { y, height }) => Math.max(most, y + height), -Infinity);
   return { x: Math.round(middle - step.width / 2), y: bottom + GAP_Y };
 }
 
 function aboveChildren(graph: CanvasGraph, step: CanvasStep, points: Placement["points"]): Point | null {
   const children = (graph.outgoing.get(step.id) ?? []).flatMap(({ to }) => boxOf(graph, to, points));
   if (children.length === 0) return null;
-  const top = Math.min(...children.map(({ y }) => y));
+  const top = children.reduce((least, { y }) => Math.min(least, y), Infinity);
   return { x: children[0]?.x ?? 0, y: top - GAP_Y - step.height };
 }
 

@@ -156,7 +156,11 @@ function onEscape(isSingleLine: boolean, leaveText: string): Extension {
   });
 }
 
-const inOneLine = (text: string) => text.replace(/\s*\n\s*/g, " ");
+const inOneLine = (text: string) =>
+  text
+    .split("\n")
+    .map((line) => line.trim())
+    .join(" ");
 
 /** Enter does nothing in a single line, and pasted lines become one. */
 const keepOneLine: Parameters<typeof EditorState.transactionFilter.of>[0] = (transaction) => {

@@ -82,15 +82,14 @@ function networkOf(steps: readonly Step[]): Network {
     for (const way of waysOf(step)) {
       const led = own.filter((edge) => isSameWay(wayOfEdge(edge), way));
       if (way.kind === "next" && (isInline || led.length === 0)) {
-        found.push(...led.map(({ to }) => ({ to, way: undefined })));
+        for (const { to } of led) found.push({ to, way: undefined });
         continue;
       }
       if (way.kind === "next") for (const edge of led) found.push(addWay(step, from, way, [edge]));
-      else found.push(...addWays(step, from, way, led));
+      else for (const link of addWays(step, from, way, led)) found.push(link);
     }
-    if (always.length > 0 && !waysOf(step).includes(NEXT))
-      found.push(...always.map(({ to }) => ({ to, way: undefined })));
-    if (connected.length > 0) found.push(...addWays(step, from, null, connected));
+    if (!waysOf(step).includes(NEXT)) for (const { to } of always) found.push({ to, way: undefined });
+    if (connected.length > 0) for (const link of addWays(step, from, null, connected)) found.push(link);
     return found;
   });
   return { ways, links };

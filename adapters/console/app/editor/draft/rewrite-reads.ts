@@ -25,9 +25,19 @@ export function rewriteCode(text: string, before: string, after: string): string
   return declaresSteps(text) ? text : rewriteSource(text, before, after, "code");
 }
 
+/** Characters around a name that decide what it is. */
+const AROUND = 200;
+
 /** Whether a name `steps` may be something else than the steps of the run. */
-const declaresSteps = (code: string): boolean =>
-  /\b(?:let|const|var|function|class|catch)\b[^;=]{0,200}\bsteps\b|\bsteps\s*=>|[(,{[]\s*steps\s*[,)}\]=:]/.test(code);
+function declaresSteps(code: string): boolean {
+  return [...code.matchAll(/\bsteps\b/g)].some(({ index }) => {
+    const before = code.slice(Math.max(0, index - AROUND), index);
+    const after = code.slice(index + "steps".length, index + AROUND).trimStart();
+    const statement = before.slice(Math.max(before.lastIndexOf(";"), before.lastIndexOf("=")) + 1);
+    if (/\b(?:let|const|var|function|class|catch)\b/.test(statement) || after.startsWith("=>")) return true;
+    return "(,{[".includes(before.trimEnd().at(-1) ?? " ") && ",)}]=:".includes(after.at(0) ?? " ");
+  });
+}
 
 /** Rewrites the expressions of a text with `{{ }}`. */
 export function rewriteTemplate(text: string, before: string, after: string): string {

@@ -92,7 +92,8 @@ function encoded(value: string): string {
 }
 
 function base64(text: string): string {
-  return btoa(String.fromCodePoint(...new TextEncoder().encode(text)));
+  const bytes = new TextEncoder().encode(text);
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
 }
 
 function requestOf(found: Found): Imported {

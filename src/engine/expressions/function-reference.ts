@@ -106,7 +106,9 @@ export const FUNCTION_REFERENCE: readonly FunctionReference[] = [
 ];
 
 /** The name in a call such as `list.join(separator)`. */
-const nameOf = (call: string) => call.split("(")[0]?.split(".").at(-1) ?? call;
+function nameOf(call: string): string {
+  return call.split("(")[0]?.split(".").at(-1) ?? call;
+}
 
 function reference(form: FunctionReference["form"]): (row: Row) => FunctionReference {
   return ([call, description]) => ({ name: nameOf(call), call, description, form });

@@ -149,8 +149,9 @@ describe("selected runs", () => {
   it("are all that match, as a job with its progress", async () => {
     const { page, go, faults } = await openConsole(browser, server);
     const create = () => server.stepwell.runs.create(server.app.id, seeded.quick, { tags: ["to-delete"] });
-    // More than a page.
-    await Promise.all(Array.from({ length: 60 }, create));
+    // More than a page. Only runs that have ended are deleted.
+    const created = await Promise.all(Array.from({ length: 60 }, create));
+    await Promise.all(created.map(({ id }) => server.stepwell.runs.wait(server.app.id, id)));
     await go(runs("?search=to-delete"));
     await page.getByRole("checkbox", { name: "Select all runs shown" }).check();
     expect(await faults()).toEqual([]);

@@ -108,7 +108,7 @@ describe("the editor", () => {
     await page.getByRole("button", { name: /^b\b/ }).waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Undo (Ctrl Z)" }).click();
     await untilStored(server, id, ["a", "b"]);
-    expect(await page.getByRole("button", { name: "Undo (Ctrl Z)" }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole("button", { name: "Undo (Ctrl Z)" }).isDisabled()).toBe(true);
   });
 
   it("shows problems at their steps, goes through them, and deploys without any", async () => {

@@ -52,6 +52,8 @@ const commit = (n: number) =>
 describe("a Redis store whose replica is promoted", () => {
   it("goes on with all that was acknowledged if the replica has it", async () => {
     for (let n = 0; n < 50; n++) await commit(n);
+    // It waits for what its own connection has written, which comes after the rest.
+    await onPrimary.set("marker", "");
     await until(async () => (await onPrimary.wait(1, 0)) === 1);
     const over = failOver();
     await commit(50);

@@ -17,7 +17,7 @@ export const forms: Messages["forms"] = {
   asJson: "Dieser Wert passt nicht in das Feld und steht deshalb als JSON da.",
   useField: "Verwerfen und das Feld verwenden",
   jsonHint: 'JSON, etwa {"name": "Ada"}',
-  anyObject: "Es sind keine Felder festgelegt: Jedes JSON-Objekt ist möglich.",
+  anyObject: "Als JSON-Objekt: Seine Form lässt sich nicht als Felder zeigen.",
   values: "Werte",
   addRow: (label) => `Zu ${label} hinzufügen`,
   addValue: "Hinzufügen",

@@ -16,7 +16,7 @@ export const forms = {
   asJson: "This value does not fit the field, so it is shown as JSON.",
   useField: "Clear it and use the field",
   jsonHint: 'JSON, such as {"name": "Ada"}',
-  anyObject: "There are no fields, so this takes every JSON object.",
+  anyObject: "As a JSON object: its form cannot be shown as fields.",
   values: "Values",
   addRow: (label: string) => `Add to ${label}`,
   addValue: "Add",

@@ -158,7 +158,7 @@ const DEFINITIONS = [
 const written = <const Resource extends string>(resource: Resource) =>
   v.picklist([`${resource}.created`, `${resource}.changed`, `${resource}.removed`] as const);
 
-/** Resources of which only the id is told: what is shown of them is small, or contains data. */
+/** Resources of which a message contains only the id: what is shown of them is small, or contains data. */
 export const PLAIN_RESOURCES = [
   "workflow",
   "collection",

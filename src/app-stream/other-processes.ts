@@ -17,7 +17,7 @@ import { AppChange } from "./app-change.ts";
 import type { ChangeFeed, OtherProcesses } from "./change-feed.ts";
 import { missingAt } from "./pending-changes.ts";
 
-/** How long the others are told after a process has last said that it follows an app: some beats. */
+/** How long the others send changes of an app after a process last said that it follows it: some beats. */
 const FOLLOWED_MS = 15 * SECOND_MS;
 /** How long a new follower waits until all others tell. */
 const ANSWER_MS = SECOND_MS;

@@ -36,7 +36,7 @@ export function createPendingChanges(): PendingChanges {
       bySubject.set(RESET, missingAt(change.at));
       return;
     }
-    // The subject keeps its place, so that one that keeps changing is told as soon as the others.
+    // The subject keeps its place, so that one that keeps changing is sent as soon as the others.
     bySubject.set(subject, { ...noted, change: merged(earlier?.change, change) });
   }
 

@@ -52,7 +52,7 @@ export interface SignInLinkCreate extends Readonly<v.InferInput<typeof SignInLin
 
 /** An address that opens a session in a browser, once. */
 export interface SignInLink {
-  /** The address. Whoever opens it first is signed in. */
+  /** URL of the console. It signs in the first browser that opens it. */
   readonly url: string;
   /** When it expires, ISO 8601. */
   readonly expires_at: string;
@@ -125,7 +125,7 @@ export function createSignInFunctions(parts: {
     return { state: await show(request), cookie: null };
   }
 
-  /** What the cookie of a request names, whoever may use it. */
+  /** The session that the cookie of a request names. Does not check who may use it. */
   async function storedOf(request: Request): Promise<StoredSession | null> {
     const token = cookie.read(request.headers);
     return token === null ? null : sessions.find(token);

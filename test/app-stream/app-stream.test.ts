@@ -193,7 +193,7 @@ describe("over HTTP, the stream of an app", () => {
   });
 });
 
-it("a reader that does not read is told to read again, and gets no more than a limit", async () => {
+it("a reader that falls behind gets a stream.reset, and no more messages than the limit", async () => {
   const { stepwell, clock, app } = await open();
   const changes = stepwell.apps.stream(app)[Symbol.asyncIterator]();
   expect((await changes.next()).value).toMatchObject({ type: "stream.opened" });

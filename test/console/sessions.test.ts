@@ -204,7 +204,7 @@ describe("requests that another site causes", () => {
     expect((await browser.send("GET", "/me")).status).toBe(200);
   });
 
-  it("are told from those of a page whose URL is not that of baseUrl, by the host", async () => {
+  it("differ from those of a page whose URL is not that of baseUrl, by the host", async () => {
     const { browser } = await openWithKey();
     const own = { host: "192.168.1.2:3000", origin: "http://192.168.1.2:3000" };
     expect((await browser.send("GET", "/me", undefined, own)).status).toBe(200);

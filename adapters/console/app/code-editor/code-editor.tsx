@@ -149,7 +149,7 @@ async function openEditor(
   }
 }
 
-/** Whoever types in the text area goes on in the editor. */
+/** Typing that began in the text area continues in the editor. */
 function takeFocus(editor: Editor, area: HTMLTextAreaElement | null): void {
   if (area === null || document.activeElement !== area) return;
   const { selectionStart, selectionEnd } = area;

@@ -59,7 +59,7 @@ function Option({ name, choice: { label, desc }, isChosen, onChoose }: OptionPro
   );
 }
 
-/** Options are told apart by their positions: two of them may look alike, such as 1 and "1". */
+/** Options are identified by their positions: two of them may look alike, such as 1 and "1". */
 function Dropdown({ shape, entry, change, attributes, placeholder, isRequired }: ControlProps<"choice">) {
   const { forms } = useTexts();
   const value = entry.kind === "choice" ? entry.value : null;

@@ -1,4 +1,4 @@
-/** Imports a document of definitions. What is wrong with it is told with its place. */
+/** Imports a document of definitions. Problems are shown with their places. */
 import { useState } from "react";
 import { Button } from "../elements/controls/button.tsx";
 import { Dialog } from "../elements/dialogs/dialog.tsx";

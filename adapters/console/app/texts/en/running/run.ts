@@ -79,7 +79,7 @@ export const run = {
   followLink: "Link for following…",
   followLinkTitle: "Link for following",
   followLinkText:
-    "Whoever has the link sees the statuses of the run and its steps, without a key. It expires after 7 days.",
+    "Anyone with the link sees the statuses of the run and its steps, without a key. It expires after 7 days.",
   followLinkOutput: "Also show the output of the run",
   followLinkCreate: "Create link",
   followLinkReady: "Copy it now: it is shown once.",

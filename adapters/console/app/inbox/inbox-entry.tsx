@@ -13,6 +13,7 @@ import { Time } from "../elements/values/time.tsx";
 import { LIVE_QUERY } from "../live/live-query.ts";
 import { Link } from "../routing/link.tsx";
 import { navigate } from "../routing/location.ts";
+import { useWorkflowName } from "../runs/workflow-names.ts";
 import { client, isServerError } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
 import { useFormat } from "../texts/format.ts";
@@ -20,7 +21,6 @@ import { useTexts } from "../texts/language.ts";
 import { AnswerForm } from "./answer-form.tsx";
 import { LinkDialog } from "./link-dialog.tsx";
 import { pathOf, type WaitingEntry } from "./waiting-entries.ts";
-import { useWorkflowName } from "./workflow-names.ts";
 
 interface InboxEntryProps {
   readonly appId: string;

@@ -1,11 +1,11 @@
 /** The list of what waits. */
 import { Time } from "../elements/values/time.tsx";
 import { Link } from "../routing/link.tsx";
+import { useWorkflowName } from "../runs/workflow-names.ts";
 import { useSettings } from "../settings/use-settings.ts";
 import { useFormat } from "../texts/format.ts";
 import { useTexts } from "../texts/language.ts";
 import type { WaitingEntry } from "./waiting-entries.ts";
-import { useWorkflowName } from "./workflow-names.ts";
 
 interface InboxListProps {
   readonly appId: string;

@@ -7,7 +7,7 @@ import type { CheckSenderFiles } from "../hooks/sender-files.ts";
 import { invalid } from "../messages/field-errors.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Runs } from "../runs/runs.ts";
-import type { Language } from "../web-pages/language.ts";
+import type { Language } from "../web-pages/languages.ts";
 import { checkInput } from "../workflows/input/check-input.ts";
 import type { InputDefinition, InputField, InputOptions } from "../workflows/input/input-field.ts";
 import type { Version } from "../workflows/version.ts";

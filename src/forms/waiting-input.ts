@@ -3,7 +3,7 @@ import * as v from "valibot";
 import type { SecretLink } from "../documents/secret-links.ts";
 import { RunMetadata, RunTags } from "../runs/run-labels.ts";
 import { jsonObject, list, Name, secondsUpTo, strictObject } from "../schema.ts";
-import { Language } from "../web-pages/language.ts";
+import { LANGUAGES, type Language } from "../web-pages/languages.ts";
 import { InputDefinition } from "../workflows/input/input-field.ts";
 
 export const WaitingInput = v.object({
@@ -55,7 +55,7 @@ export const InputLinkCreate = strictObject({
   /** Seconds until the link expires, from 1 to 31,622,400 (366 days). @default 604,800 (7 days) */
   expires_in: v.exactOptional(secondsUpTo(MAX_DAYS, 1)),
   /** Language of the web page. @default that of the browser, else English */
-  language: v.exactOptional(Language),
+  language: v.exactOptional(v.picklist(LANGUAGES, `Must be one of ${LANGUAGES.join(", ")}.`)),
   /** Title of the web page, 1 to 256 characters. @default "Your input" */
   title: v.exactOptional(Name),
   /** Plain text above the form, at most 10,240 characters. Line breaks are kept. @default none */

@@ -1,5 +1,5 @@
 /** The frame of web pages. They load nothing from elsewhere. */
-import type { Language } from "./language.ts";
+import type { Language } from "./languages.ts";
 
 /** Creates a document that needs a nonce for its style and script. */
 export type Document = (nonce: string) => string;

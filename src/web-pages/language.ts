@@ -1,10 +1,6 @@
-/** The languages of web pages, and which one a browser prefers. */
-import * as v from "valibot";
+/** Which language of web pages a browser prefers. */
 
-export const LANGUAGES = ["en", "de"] as const;
-export const Language = v.picklist(LANGUAGES, `Must be one of ${LANGUAGES.join(", ")}.`);
-/** A language of web pages. */
-export type Language = (typeof LANGUAGES)[number];
+import { LANGUAGES, type Language } from "./languages.ts";
 
 const MAX_RANGES = 20;
 

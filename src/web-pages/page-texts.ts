@@ -1,5 +1,5 @@
 /** The texts of all web pages, in each language. `{name}` stands for a value. */
-import type { Language } from "./language.ts";
+import type { Language } from "./languages.ts";
 
 const en = {
   // Forms

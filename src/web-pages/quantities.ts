@@ -1,5 +1,5 @@
 /** Sizes and media types for people. */
-import type { Language } from "./language.ts";
+import type { Language } from "./languages.ts";
 import type { Say } from "./page-texts.ts";
 
 const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"];

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { expect, it } from "vitest";
 import { scriptIn } from "../../src/uploads/page/html.ts";
-import { LANGUAGES } from "../../src/web-pages/language.ts";
+import { LANGUAGES } from "../../src/web-pages/languages.ts";
 
 const COMPILER = join(import.meta.dirname, "../../node_modules/typescript7/bin/tsc");
 const OPTIONS = {

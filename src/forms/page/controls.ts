@@ -1,6 +1,6 @@
 /** The markup of the controls of a form. Labels, hints and errors are connected for screen readers. */
 import { attributes, escapeHtml } from "../../web-pages/html.ts";
-import type { Language } from "../../web-pages/language.ts";
+import type { Language } from "../../web-pages/languages.ts";
 import type { Say } from "../../web-pages/page-texts.ts";
 import { readableBytes } from "../../web-pages/quantities.ts";
 import { canHaveLines, choicesOf } from "../../workflows/field-options.ts";

@@ -1,6 +1,6 @@
 /** The web pages of forms. They work without a script. */
 import { attributes, type Document, documentOf, escapeHtml } from "../../web-pages/html.ts";
-import type { Language } from "../../web-pages/language.ts";
+import type { Language } from "../../web-pages/languages.ts";
 import { readableTime, type Say, type TextName, textsIn } from "../../web-pages/page-texts.ts";
 import { brandStyle, type Sender } from "../../web-pages/sender.ts";
 import { type FormField, withNested } from "../form-values.ts";

@@ -1,7 +1,8 @@
 /** Responses of the addresses of forms: web pages for browsers, JSON for programs. */
 import { ERRORS, isStepwellError, StepwellError } from "../../errors.ts";
 import type { Document } from "../../web-pages/html.ts";
-import { type Language, languageOf } from "../../web-pages/language.ts";
+import { languageOf } from "../../web-pages/language.ts";
+import type { Language } from "../../web-pages/languages.ts";
 import { type TextName, textsIn } from "../../web-pages/page-texts.ts";
 import { readableBytes, typeNamesIn } from "../../web-pages/quantities.ts";
 import { PRIVATE_HEADERS, pageResponse, prefersHtml } from "../../web-pages/respond.ts";

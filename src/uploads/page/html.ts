@@ -2,7 +2,7 @@
 import type { StepwellError } from "../../errors.ts";
 import type { File } from "../../files/file.ts";
 import { type Document, documentOf, escapeHtml } from "../../web-pages/html.ts";
-import type { Language } from "../../web-pages/language.ts";
+import type { Language } from "../../web-pages/languages.ts";
 import { readableTime, scriptTexts, type TextName, textsIn } from "../../web-pages/page-texts.ts";
 import { readableBytes, typeNamesIn } from "../../web-pages/quantities.ts";
 import { brandStyle, type Sender } from "../../web-pages/sender.ts";

@@ -2,13 +2,14 @@
 import { type FormEvent, useState } from "react";
 import type { InputLink } from "../../../../src/forms/waiting-input.ts";
 import { omitUndefined } from "../../../../src/json.ts";
+import { LANGUAGES, type Language } from "../../../../src/web-pages/languages.ts";
 import { Button } from "../elements/controls/button.tsx";
 import { CopyButton } from "../elements/controls/copy-button.tsx";
 import { Dialog } from "../elements/dialogs/dialog.tsx";
 import { Field } from "../elements/fields/field.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
 import { client } from "../server/client.ts";
-import { LANGUAGES, type Language } from "../settings/settings.ts";
+import { LANGUAGE_NAMES } from "../settings/settings.ts";
 import { useFormat } from "../texts/format.ts";
 import { useTexts } from "../texts/language.ts";
 import { QrCode } from "./qr-code.tsx";
@@ -69,7 +70,7 @@ function LinkForm({
   readonly title: string;
   readonly create: (settings: LinkSettings) => Promise<void>;
 }) {
-  const { inbox, settings } = useTexts();
+  const { inbox } = useTexts();
   const [expiresIn, setExpiresIn] = useState<number>(7 * DAY);
   const [language, setLanguage] = useState<Language | "">("");
   const [title, setTitle] = useState(first);
@@ -115,7 +116,7 @@ function LinkForm({
             <option value="">{inbox.browserLanguage}</option>
             {LANGUAGES.map((one) => (
               <option key={one} value={one}>
-                {settings.languages[one]}
+                {LANGUAGE_NAMES[one]}
               </option>
             ))}
           </select>

@@ -3,7 +3,7 @@ import { useId } from "react";
 import { Field } from "../elements/fields/field.tsx";
 import { PageHead } from "../elements/page-head.tsx";
 import { useTexts } from "../texts/language.ts";
-import { DENSITIES, LANGUAGES, THEMES } from "./settings.ts";
+import { DENSITIES, LANGUAGE_NAMES, LANGUAGES, THEMES } from "./settings.ts";
 import { changeSettings, useSettings } from "./use-settings.ts";
 import "./settings-screen.css";
 
@@ -16,7 +16,7 @@ export default function SettingsScreen() {
       <Choice
         label={texts.language}
         all={LANGUAGES}
-        names={texts.languages}
+        names={LANGUAGE_NAMES}
         chosen={settings.language}
         onChoose={(language) => changeSettings({ language })}
       />

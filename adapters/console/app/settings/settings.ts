@@ -1,7 +1,15 @@
 /** What a person sets for this browser: language, theme, density and motion. None of it is data of an app. */
 
-export const LANGUAGES = ["en", "de"] as const;
-export type Language = (typeof LANGUAGES)[number];
+/** Each by its own name: who needs a language can read that one. */
+export const LANGUAGE_NAMES = { en: "English", de: "Deutsch" } as const;
+export type Language = keyof typeof LANGUAGE_NAMES;
+
+const isLanguage = (tag: unknown): tag is Language => typeof tag === "string" && Object.hasOwn(LANGUAGE_NAMES, tag);
+
+export const LANGUAGES: readonly Language[] = Object.keys(LANGUAGE_NAMES).filter(isLanguage);
+
+/** Languages that are written from right to left. */
+const RIGHT_TO_LEFT: ReadonlySet<string> = new Set(["ar"]);
 
 export const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
@@ -24,7 +32,7 @@ const KEY = "stepwell-settings";
 /** The language of the browser, if the console speaks it. */
 function browserLanguage(): Language {
   const wanted = navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase());
-  return wanted.flatMap((tag) => LANGUAGES.filter((one) => one === tag))[0] ?? "en";
+  return wanted.find(isLanguage) ?? "en";
 }
 
 export function readSettings(): Settings {
@@ -32,7 +40,7 @@ export function readSettings(): Settings {
   const chosen = <Value extends string>(all: readonly Value[], name: string, otherwise: Value): Value =>
     all.find((one) => one === kept[name]) ?? otherwise;
   return {
-    language: chosen(LANGUAGES, "language", browserLanguage()),
+    language: isLanguage(kept["language"]) ? kept["language"] : browserLanguage(),
     theme: chosen(THEMES, "theme", "system"),
     density: chosen(DENSITIES, "density", "comfortable"),
     prefersOutline: kept["prefersOutline"] === true,
@@ -63,6 +71,7 @@ export function keepSettings(settings: Settings): void {
 export function applySettings({ language, theme, density }: Settings): void {
   const { documentElement: root } = document;
   root.lang = language;
+  root.dir = RIGHT_TO_LEFT.has(language) ? "rtl" : "ltr";
   root.dataset["theme"] = theme;
   root.dataset["density"] = density;
 }

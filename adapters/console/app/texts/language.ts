@@ -4,9 +4,13 @@ import type { Language } from "../settings/settings.ts";
 import { en } from "./en/index.ts";
 import type { Messages } from "./messages.ts";
 
+/** Each is a file of its own, loaded with the first page in that language. */
+const LOADERS: Readonly<Record<Exclude<Language, "en">, () => Promise<Messages>>> = {
+  de: async () => (await import("./de/index.ts")).de,
+};
+
 export async function loadMessages(language: Language): Promise<Messages> {
-  if (language === "de") return (await import("./de/index.ts")).de;
-  return en;
+  return language === "en" ? en : LOADERS[language]();
 }
 
 export const MessagesContext = createContext<Messages>(en);

@@ -4,7 +4,6 @@ export const settings: Messages["settings"] = {
   title: "Einstellungen",
   intro: "Diese Einstellungen gelten nur für diesen Browser.",
   language: "Sprache",
-  languages: { en: "English", de: "Deutsch" },
   theme: "Erscheinungsbild",
   themes: { system: "Wie das System", light: "Hell", dark: "Dunkel" },
   density: "Dichte",

@@ -2,7 +2,6 @@ export const settings = {
   title: "Settings",
   intro: "These settings hold for this browser only.",
   language: "Language",
-  languages: { en: "English", de: "Deutsch" },
   theme: "Theme",
   themes: { system: "As the system", light: "Light", dark: "Dark" },
   density: "Density",

@@ -1,8 +1,9 @@
 /** The panel of a step: all nine types are edited by keyboard and pointer, and nothing of a step is lost. */
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from "vitest";
 import type { Step } from "../../src/index.ts";
 import { launch } from "../support/browser/site.ts";
+import { createGate } from "../support/gate.ts";
 import { until } from "../support/until.ts";
 import { type ConsoleServer, openConsoleServer } from "./support/console-server.ts";
 import { openConsole } from "./support/console-tab.ts";
@@ -267,6 +268,30 @@ describe("the panel of a step", () => {
     // A single line is left with Tab alone.
     await page.keyboard.press("Tab");
     expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Insert a value");
+  });
+
+  it("offers the values of the run once they have arrived", async () => {
+    const workflow = await createWorkflow();
+    const values = createGate();
+    server.intercept((request, response) => {
+      if (!/\/runs\/[^/]+$/.test(new URL(request.url ?? "", server.baseUrl).pathname)) return false;
+      void values.released.then(() => server.handle(request, response));
+      return true;
+    });
+    onTestFinished(() => server.intercept(() => false));
+    const { page } = await openConsole(browser, server);
+    await openStep(page, workflow, "done");
+    await page.getByText("When", { exact: true }).click();
+    await page.getByRole("textbox", { name: "Only if" }).click();
+    await page.keyboard.type("steps.total.output.");
+    await page.getByRole("option", { name: /^addMonths/ }).waitFor();
+    const sum = page.getByRole("option", { name: /^sum\s*7/ });
+    expect(await sum.count()).toBe(0);
+    values.release();
+    await sum.waitFor();
+    await page.keyboard.press("Enter");
+    await page.keyboard.type(" == 7");
+    await page.getByText("Result: true").waitFor();
   });
 
   it("leaves an editor of several lines with Escape, then Tab, and says so", async () => {

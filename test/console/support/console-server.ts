@@ -55,6 +55,8 @@ export async function openConsoleServer({ mount = "", appName = "Lending", ...op
     createKey,
     /** Lets all runs go on that the service `tests` holds. */
     release: gate.release,
+    /** Responds to a request that was looked at first, as without that. */
+    handle: (...given: Parameters<RequestListener>) => handled(...given),
     /** Looks at each request first. Returns true if it has responded. */
     intercept(next: (...given: Parameters<RequestListener>) => boolean): void {
       listener = (request, response) => {

@@ -49,7 +49,7 @@ function nameToken(stream: StringStream, state: CelState): string {
   const { isField } = state;
   state.isField = false;
   if (!isField && KEYWORDS.has(stream.current())) return "keyword";
-  if (/^\s*\(/.test(stream.string.slice(stream.pos))) return "function";
+  if (/^\s*\(/.test(stream.string.slice(stream.pos))) return "variableName.function";
   return isField ? "propertyName" : "variableName";
 }
 

@@ -3,25 +3,21 @@
  * the page allows. A chunk of its own, loaded with the first editor of the page.
  */
 import {
-  autocompletion,
-  type CompletionContext,
-  type CompletionResult,
   closeBrackets,
   closeBracketsKeymap,
   closeCompletion,
   completionKeymap,
   completionStatus,
-  insertCompletionText,
-  pickedCompletion,
 } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { bracketMatching, indentOnInput } from "@codemirror/language";
 import { type Diagnostic, setDiagnostics } from "@codemirror/lint";
 import { Compartment, EditorSelection, EditorState, type Extension, Prec } from "@codemirror/state";
 import { EditorView, keymap, lineNumbers, placeholder } from "@codemirror/view";
-import type { Complete, Completion, EditorProblem } from "./completion.ts";
+import type { Complete, EditorProblem } from "./completion.ts";
 import { type EditorLanguage, languageOf } from "./editor-language.ts";
 import { lookOf } from "./editor-theme.ts";
+import { offerCompletions } from "./offer-completions.ts";
 
 /** What may change while the editor is open. */
 export interface EditorSettings {
@@ -64,6 +60,7 @@ export async function createEditor(
   const root = parent.getRootNode();
   if (!parent.isConnected || !(root instanceof ShadowRoot)) return null;
   let settings = first;
+  const completions = offerCompletions(shape.isSingleLine, () => settings.complete);
   const attributes = new Compartment();
   const view = new EditorView({
     parent,
@@ -74,7 +71,7 @@ export async function createEditor(
         behaviourOf(shape),
         language,
         lookOf(shape.isSingleLine),
-        autocompletion({ override: [(context) => completionsFor(context, settings.complete)], icons: false }),
+        completions.extension,
         attributes.of(attributesOf(shape, first)),
         EditorView.updateListener.of(({ docChanged, state }) => {
           const text = state.doc.toString();
@@ -93,6 +90,7 @@ export async function createEditor(
       if (hasOtherAttributes(before, next))
         view.dispatch({ effects: attributes.reconfigure(attributesOf(shape, next)) });
       if (before.problems !== next.problems || before.value !== next.value) showProblems(view, next.problems);
+      if (before.complete !== next.complete) completions.refresh(view);
     },
     focus: () => view.focus(),
     insert(text) {
@@ -216,35 +214,4 @@ function showProblems(view: EditorView, problems: readonly EditorProblem[]): voi
     };
   });
   view.dispatch(setDiagnostics(view.state, diagnostics));
-}
-
-function completionsFor(context: CompletionContext, complete: Complete | undefined): CompletionResult | null {
-  const found = complete?.(context.state.doc.toString(), context.pos, context.explicit) ?? null;
-  if (found === null) return null;
-  return { from: found.from, options: found.options.map(optionOf), validFor: /^\w*$/ };
-}
-
-function optionOf({ label, insert, detail, documentation, kind }: Completion) {
-  return {
-    label,
-    type: kind,
-    ...(detail === undefined ? undefined : { detail }),
-    ...(documentation === undefined ? undefined : { info: () => textNode(documentation) }),
-    apply(view: EditorView, completion: object, from: number, to: number) {
-      const text = insert ?? label;
-      const transaction = insertCompletionText(view.state, text, from, to);
-      const inside = text.endsWith("()") ? from + text.length - 1 : from + text.length;
-      view.dispatch({
-        ...transaction,
-        selection: { anchor: inside },
-        annotations: pickedCompletion.of({ ...completion, label }),
-      });
-    },
-  };
-}
-
-function textNode(text: string): HTMLElement {
-  const node = document.createElement("div");
-  node.textContent = text;
-  return node;
 }

@@ -21,7 +21,8 @@ export interface ConsoleServerOptions extends Partial<Options> {
 }
 
 /** Opens a server with one app, and a key of it for everything. */
-export async function openConsoleServer({ mount = "", appName = "Lending", ...options }: ConsoleServerOptions = {}) {
+export async function openConsoleServer(given: ConsoleServerOptions = {}) {
+  const { mount = "", appName = "Lending", services = [], ...options } = given;
   let listener: RequestListener = () => undefined;
   let handled: RequestListener = () => undefined;
   const make = () => createServer((request, response) => listener(request, response));
@@ -37,7 +38,7 @@ export async function openConsoleServer({ mount = "", appName = "Lending", ...op
     logger: silent,
     sandbox: sharedSandbox,
     console: webConsole(),
-    services: [holding(gate.released)],
+    services: [holding(gate.released), ...services],
     ...options,
   });
   handled = toNodeHandler(stepwell);

@@ -66,7 +66,7 @@ const LOOPING: readonly Step[] = [
 /** Runs until the server releases it. */
 const HELD: readonly Step[] = [
   start(to("hold")),
-  { type: "service", key: "hold", service: { service: "tests", action: "hold", input: {} } },
+  { type: "service", key: "hold", service: { service: "tests", action: "hold", input: {} }, timeout: 86_400 },
 ];
 
 export const HOSTILE_NAME = `<img src=x onerror=alert(1)> \u202Egnp.exe\u202C & "quoted"`;

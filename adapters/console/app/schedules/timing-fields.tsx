@@ -3,6 +3,7 @@ import { useId } from "react";
 import { fieldError } from "../elements/dialogs/use-action.ts";
 import { Field } from "../elements/fields/field.tsx";
 import { useTexts } from "../texts/language.ts";
+import { CronWords } from "./cron-words.tsx";
 import { type ScheduleDraft, TIMINGS } from "./schedule-draft.ts";
 import "./timing-fields.css";
 
@@ -78,6 +79,9 @@ function CronFields({ draft, onChange, error }: TimingFieldsProps) {
           />
         )}
       </Field>
+      <p className="soft" aria-live="polite">
+        <CronWords cron={draft.cron} />
+      </p>
       <Field label={texts.timezone} error={fieldError(error, "/timezone")}>
         {(attributes) => (
           <>

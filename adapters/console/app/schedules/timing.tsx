@@ -2,6 +2,7 @@
 import type { Schedule } from "../../../../src/schedules/schedule.ts";
 import { useFormat } from "../texts/format.ts";
 import { useTexts } from "../texts/language.ts";
+import { CronWords } from "./cron-words.tsx";
 
 export function Timing({ schedule: { cron, timezone, every, at } }: { readonly schedule: Schedule }) {
   const { schedules: texts } = useTexts();
@@ -9,7 +10,9 @@ export function Timing({ schedule: { cron, timezone, every, at } }: { readonly s
   if (cron !== null)
     return (
       <>
-        <code>{cron}</code> {timezone ?? "UTC"}
+        <code dir="ltr">{cron}</code> {timezone ?? "UTC"}
+        <br />
+        <CronWords cron={cron} />
       </>
     );
   if (every !== null) return texts.everySeconds(format.duration(every * 1_000));

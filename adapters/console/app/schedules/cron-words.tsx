@@ -1,0 +1,26 @@
+/** A cron expression in words. The library, and the language, are loaded with the first expression. */
+import { useQuery } from "@tanstack/react-query";
+import type { Language } from "../settings/settings.ts";
+import { useSettings } from "../settings/use-settings.ts";
+
+const LANGUAGES: Readonly<Record<Exclude<Language, "en">, () => Promise<unknown>>> = {
+  de: () => import("cronstrue/locales/de"),
+};
+
+async function wordsOf(cron: string, language: Language): Promise<string> {
+  const { default: cronstrue } = await import("cronstrue");
+  if (language !== "en") await LANGUAGES[language]();
+  const { hour12 = false } = new Intl.DateTimeFormat(language, { hour: "numeric" }).resolvedOptions();
+  return cronstrue.toString(cron, { locale: language, use24HourTimeFormat: !hour12 });
+}
+
+/** Nothing for what has no words: the server says what is wrong with an expression. */
+export function CronWords({ cron }: { readonly cron: string }) {
+  const { language } = useSettings();
+  const { data } = useQuery({
+    queryKey: ["cron-words", cron, language],
+    queryFn: () => wordsOf(cron, language).catch(() => null),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return data === null || data === undefined ? null : <span className="cron-words">{data}</span>;
+}

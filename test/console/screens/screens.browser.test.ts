@@ -1,0 +1,53 @@
+/** What each screen says to a screen reader, as files beside this one; rules of accessibility in its other sizes. */
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { launch } from "../../support/browser/site.ts";
+import { openScreen } from "./open-screen.ts";
+import { SCREENS, type Screen } from "./screens.ts";
+import { openScreensServer, type ScreensServer } from "./screens-server.ts";
+
+let browser: Browser;
+let server: ScreensServer;
+beforeAll(async () => {
+  browser = await launch(inject("headlessShell"));
+  server = await openScreensServer();
+});
+afterAll(async () => {
+  await browser.close();
+  await server.server.close();
+});
+
+/** Ids, addresses of this server and measured times differ from run to run. */
+const VARIABLE: readonly (readonly [RegExp, string])[] = [
+  [/\b(app|run|work|file|col|rec|sched|hook|con|key|tag|wh|evt|upl|ver|conn|web)_[A-Za-z0-9_-]{8,}/g, "$1_…"],
+  [/http:\/\/127\.0\.0\.1:\d+/g, "http://host"],
+  [/\b\d{1,2}:\d{2}(:\d{2})?(\s?[AP]M)?/g, "0:00"],
+  [/\b[\d.,]+ (ms|s|min)\b/g, "0 $1"],
+  [/\b\d+ min \d+ s\b/g, "0 s"],
+];
+
+const withoutVariable = (tree: string) =>
+  VARIABLE.reduce((text, [pattern, replacement]) => text.replaceAll(pattern, replacement), tree);
+
+const partOf = (page: Page, { part }: Screen) =>
+  part === "body" ? page.locator(part) : page.getByRole(part ?? "main");
+
+describe.each(SCREENS)("the screen $name", (screen) => {
+  it("has the accessibility tree in its file", async () => {
+    const { page } = await openScreen(browser, server, screen);
+    const tree = withoutVariable(await partOf(page, screen).ariaSnapshot());
+    await expect(`${tree}\n`).toMatchFileSnapshot(`trees/${screen.name}.yml`);
+  });
+
+  it.each([
+    ["light", 1440],
+    ["dark", 390],
+  ] as const)("is accessible in %s at %i pixels, and fits into its width", async (colorScheme, width) => {
+    const { page, faults } = await openScreen(browser, server, screen, {
+      colorScheme,
+      viewport: { width, height: 900 },
+    });
+    expect(await faults()).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  });
+});

@@ -76,11 +76,13 @@ export interface RunsBulkOptions {
    * not retried or replayed on their own.
    */
   action: "retry" | "replay" | "cancel" | "delete";
-  /** The runs to act on, among those that exist now. Required unless `all` is true. @default none */
+  /** The runs to act on, among those that exist now. Required unless `ids` or `all` is set. @default none */
   filter?: RunFilterOptions & {
     /** Only runs of this workflow. @default all runs */
     workflow_id?: string;
   };
+  /** These runs instead, at most 1,000 ids. Those that don't exist are in the report of the job. @default those of the filter */
+  ids?: readonly string[];
   /** Must be true to select all runs of the app, without a filter. @default false */
   all?: boolean;
 }

@@ -126,7 +126,7 @@ export interface RunsApi {
   replay(appId: string, runId: string, input?: RunReplay): Promise<Run>;
   /**
    * Starts a job that retries, replays, cancels or deletes many runs. It survives restarts and handles each run once.
-   * @param input `filter` selects runs as {@link list} does. If it is empty, `all` must be true.
+   * @param input `filter` selects runs as {@link list} does; `ids` are the runs themselves. Without both, `all` must be true.
    * @example `const job = await stepwell.runs.bulk(app.id, { action: "retry", filter: { status: ["failed"] } })`
    * @throws StepwellError `invalid` for an empty filter; `not_found` for an unknown workflow; `too_many_requests` for
    * more than 20 running jobs of the app

@@ -63,7 +63,8 @@ export interface WorkflowsApi {
   validate(appId: string, workflowId: string, definition?: Draft | DraftPut | JsonInputObject): Promise<Validation>;
   /**
    * Deploys the draft as the next version, which new runs, schedules and webhooks use from now on.
-   * @throws StepwellError `invalid` with every problem of the draft
+   * @throws StepwellError `invalid` with every problem of the draft; `precondition_failed` if its revision is not
+   * `expected_revision`
    */
   deploy(appId: string, workflowId: string, input?: Deploy): Promise<Version>;
   /** Lists the versions of a workflow, newest first, without the draft. */

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import type { Caller } from "../calls/caller.ts";
 import { foldText, searchQuery } from "../documents/pagination.ts";
 import type { Receipt } from "../documents/receipt.ts";
-import { cut, isStepwellError, missingText } from "../errors.ts";
+import { cut, isStepwellError, missingText, notFound, StepwellError } from "../errors.ts";
 import type { Job, JobProblem } from "../jobs/job.ts";
 import type { Batch } from "../jobs/job-kind.ts";
 import type { Jobs } from "../jobs/jobs.ts";
@@ -11,7 +11,7 @@ import { omitUndefined } from "../json.ts";
 import { invalid } from "../messages/field-errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Store } from "../ports/store.ts";
-import { strictObject } from "../schema.ts";
+import { list, strictObject } from "../schema.ts";
 import { instant } from "../time/iso.ts";
 import { unlessAborted } from "../time/unless-aborted.ts";
 import { hasEnded, RUN_STATUSES, type RunStatus, type RunSummary } from "./run.ts";
@@ -39,6 +39,14 @@ export const RunsBulk = strictObject({
   action: v.picklist(RUN_ACTIONS),
   /** Which runs, as in the list of runs: all conditions must hold. Runs that are created later are not selected. */
   filter: v.optional(Filter, {}),
+  /** These runs, at most 1,000 ids. Cannot be combined with `filter` and `all`. @default those that the filter selects */
+  ids: v.exactOptional(
+    v.pipe(
+      list(v.pipe(v.string(), v.regex(/^run_[0-9a-z]{1,100}$/, "Must be the id of a run (run_…)."))),
+      v.minLength(1, "Must have at least one id."),
+      v.maxLength(1_000, "Must have at most 1000 ids."),
+    ),
+  ),
   /** Must be true if the filter is empty, because all runs of the app are selected then. @default false */
   all: v.exactOptional(v.boolean()),
 });
@@ -48,6 +56,8 @@ export interface RunsBulk extends v.InferOutput<typeof RunsBulk> {}
 const Task = v.object({
   action: v.picklist(RUN_ACTIONS),
   filter: Filter,
+  /** The runs, instead of those that the filter selects; null for these. Absent in tasks of earlier versions. */
+  ids: v.optional(v.nullable(list(v.string())), null),
   /** Creation time of the newest run. */
   until: v.string(),
   /** Identifies the job: what it has done already is not done again. */
@@ -58,13 +68,16 @@ const Task = v.object({
 type Task = v.InferOutput<typeof Task>;
 
 const Position = v.object({
-  /** Position in the list of runs. */
+  /** Position in the list of runs, or the last one of the given runs that is done. */
   after: v.nullable(v.string()),
 });
 type Position = v.InferOutput<typeof Position>;
 
 export interface BulkRuns {
-  /** @throws StepwellError `invalid` for an empty filter without `all`; `not_found` for an unknown workflow; `too_many_requests` */
+  /**
+   * @throws StepwellError `invalid` for an empty filter without `all` or `ids`; `not_found` for an unknown workflow;
+   * `too_many_requests`
+   */
   start(appId: string, bulk: RunsBulk, caller: Caller, receipt: Receipt): Promise<Job>;
 }
 
@@ -77,13 +90,18 @@ export function createBulkRuns(parts: {
   requireWorkflow(appId: string, workflowId: string): Promise<unknown>;
   jobs: Pick<Jobs, "register">;
 }): BulkRuns {
-  const { store, clock, ids, executor, runs, requireWorkflow, jobs } = parts;
+  const { store, clock, executor, runs, requireWorkflow, jobs } = parts;
 
-  async function apply(appId: string, runId: string, { action, key, key_id }: Task): Promise<unknown> {
+  const nextId = (prefix: string) => parts.ids.next(prefix);
+
+  async function apply(appId: string, runId: string, { action, ids, key, key_id }: Task): Promise<unknown> {
     const found = await store.get<RunSummary>(runKey(runId));
+    if (found === null || found.document.app_id !== appId) throw notFound("run", runId);
     // What a child run does belongs to its parent, which starts it again.
-    const isChild = found !== null && found.document.parent_run_id !== null;
-    if (isChild && (action === "retry" || action === "replay")) return;
+    if (found.document.parent_run_id !== null && (action === "retry" || action === "replay")) {
+      if (ids !== null) throw onlyWithParent(action, found.document.parent_run_id);
+      return;
+    }
     if (action === "cancel") return runs.cancel(appId, runId);
     if (action === "delete") return runs.remove(appId, runId);
     if (action === "retry") return executor.retry(runId, { by: key });
@@ -91,14 +109,18 @@ export function createBulkRuns(parts: {
     return runs.replayOnce(appId, runId, `${key}/${runId}`, trigger);
   }
 
-  /** Returns the problem with the run; null if there is none, or if it was deleted meanwhile. */
+  /**
+   * Returns the problem with the run; null if there is none, or if it was deleted meanwhile. A job that deletes runs may have
+   * deleted it itself, before a crash.
+   */
   async function problemOf(appId: string, runId: string, task: Task): Promise<JobProblem | null> {
     try {
       await apply(appId, runId, task);
       return null;
     } catch (error) {
-      if (isStepwellError(error, "not_found")) return null;
-      const isRefused = isStepwellError(error, "conflict") || isStepwellError(error, "invalid");
+      const isMissing = isStepwellError(error, "not_found");
+      if (isMissing && (task.ids === null || task.action === "delete")) return null;
+      const isRefused = isMissing || isStepwellError(error, "conflict") || isStepwellError(error, "invalid");
       if (!isRefused) throw error;
       return { line: null, record_id: null, run_id: runId, code: error.code, message: cut(error.message, MAX_CHARS) };
     }
@@ -120,23 +142,37 @@ export function createBulkRuns(parts: {
   const listOf = (appId: string, { filter: { workflow_id } }: Task) =>
     workflow_id === undefined ? appRuns(appId) : workflowRuns(workflow_id);
 
+  /** The runs of the next batch. */
+  async function nextRuns(appId: string, task: Task, after: string | null) {
+    if (task.ids !== null) {
+      const from = after === null ? 0 : task.ids.indexOf(after) + 1;
+      const ids = task.ids.slice(from, from + RUNS_PER_BATCH);
+      return { ids, after: ids.at(-1) ?? after, isLast: from + RUNS_PER_BATCH >= task.ids.length };
+    }
+    const query = { ...selection(task), limit: RUNS_PER_BATCH, withoutTotal: true, after: after ?? undefined };
+    const { ids, next } = await store.list(listOf(appId, task), query);
+    return { ids, after: next ?? null, isLast: next === undefined };
+  }
+
   const start = jobs.register<Task, Position>({
     name: "runs.bulk",
     task: Task,
     position: Position,
     async execute({ appId, task, position, signal }): Promise<Batch<Position>> {
-      const query = { ...selection(task), limit: RUNS_PER_BATCH, withoutTotal: true };
-      const page = await store.list(listOf(appId, task), { ...query, after: position?.after ?? undefined });
-      const work = Promise.all(page.ids.map((id) => problemOf(appId, id, task)));
+      const { ids, after, isLast } = await nextRuns(appId, task, position?.after ?? null);
+      const work = Promise.all(ids.map((id) => problemOf(appId, id, task)));
       const problems = (await unlessAborted(work, signal)).filter((one) => one !== null);
-      const isLast = page.next === undefined;
-      return { position: { after: page.next ?? null }, done: page.ids.length, problems, isLast };
+      return { position: { after }, done: ids.length, problems, isLast };
     },
   });
 
   return {
-    async start(appId, { action, filter, all }, caller, receipt) {
-      if (Object.values(filter).every(isEmpty) && all !== true) {
+    async start(appId, { action, filter, ids, all }, caller, receipt) {
+      const isUnfiltered = Object.values(filter).every(isEmpty);
+      if (ids !== undefined && (!isUnfiltered || all === true)) {
+        throw invalid([{ pointer: "/ids", message: "Must not be combined with filter and all." }]);
+      }
+      if (isUnfiltered && ids === undefined && all !== true) {
         throw invalid([
           { pointer: "/filter", message: "Must not be empty. To select all runs of the app, set all to true." },
         ]);
@@ -148,7 +184,10 @@ export function createBulkRuns(parts: {
       if (filter.workflow_id !== undefined) await requireWorkflow(appId, filter.workflow_id);
       if (filter.parent_run_id !== undefined) await requireParent(appId, filter.parent_run_id);
       const key_id = caller.kind === "key" ? caller.id : null;
-      const task: Task = { action, filter, until: instant(clock.now()), key: ids.next("bulk"), key_id };
+      const chosen = ids === undefined ? null : [...new Set(ids)];
+      const until = instant(clock.now());
+      const task: Task = { action, filter, ids: chosen, until, key: nextId("bulk"), key_id };
+      if (chosen !== null) return start(appId, task, chosen.length, receipt);
       const { total = null } = await store.list(listOf(appId, task), { ...selection(task), limit: 1 });
       return start(appId, task, total, receipt);
     },
@@ -171,3 +210,10 @@ function statusesFor(action: RunsBulk["action"], wanted: readonly RunStatus[]): 
 
 const isEmpty = (value: unknown): boolean =>
   value === undefined || (typeof value === "object" && value !== null && Object.keys(value).length === 0);
+
+function onlyWithParent(action: "retry" | "replay", parentId: string): StepwellError {
+  return new StepwellError(
+    "conflict",
+    `A child run is not started again alone. To ${action} it, ${action} ${parentId}.`,
+  );
+}

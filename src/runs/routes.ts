@@ -134,7 +134,7 @@ export const runRoutes = {
     method: "POST",
     path: "/apps/{app_id}/runs/bulk",
     ...write,
-    summary: "Start a job that retries, replays, cancels or deletes the runs that a filter selects.",
+    summary: "Start a job that retries, replays, cancels or deletes the runs that a filter or their ids select.",
     body: RunsBulk,
     answers: accepted(Job),
     run: ({ bulkRuns }: Slices, { params, body, receipt, caller }) =>

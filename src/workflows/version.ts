@@ -166,6 +166,10 @@ const notes = v.nullable(v.pipe(v.string(), v.maxLength(10_240, "Must have at mo
 export const Deploy = strictObject({
   /** Release notes, at most 10,240 characters. @default null */
   notes: v.exactOptional(notes),
+  /**
+   * Revision that the draft must have; otherwise the call rejects with `precondition_failed`. @default any revision
+   */
+  expected_revision: expectedRevision.expected_revision,
 });
 /** Settings of a deployment. */
 export interface Deploy extends v.InferOutput<typeof Deploy> {}

@@ -1,7 +1,7 @@
 /** Versions: deployed once, numbered from 1 without gaps, immutable. */
 import { actingUser, type Caller } from "../calls/caller.ts";
 import { listPage, type PageQuery, updateDocument } from "../documents/documents.ts";
-import { revisionOf } from "../documents/expected-version.ts";
+import { checkRevision, revisionOf } from "../documents/expected-version.ts";
 import type { Page } from "../documents/pagination.ts";
 import type { Receipt } from "../documents/receipt.ts";
 import { usesChanges, usesKey } from "../documents/stored-uses.ts";
@@ -39,7 +39,7 @@ export interface Versions extends VersionReader {
   shapeErrors(given: JsonObject, error: StepwellError): Validation;
   /**
    * Freezes the draft as the next version.
-   * @throws StepwellError `invalid` with every problem of the draft, `not_found`
+   * @throws StepwellError `invalid` with every problem of the draft, `not_found`, `precondition_failed`
    */
   deploy(appId: string, workflowId: string, input: Deploy, caller: Caller, receipt: Receipt): Promise<Version>;
   /** Deploys an earlier version again, as the next version. */
@@ -172,9 +172,11 @@ export function createVersions(parts: {
       return asValidation(invalid([...error.errors, ...firstErrors(unknownActions(given, findAction))]));
     },
 
-    async deploy(appId, workflowId, { notes }, caller, receipt) {
+    async deploy(appId, workflowId, { notes, expected_revision }, caller, receipt) {
+      const expected = expected_revision === undefined ? undefined : [expected_revision];
       const content = async () => {
         const draft = await workflows.getDraft(appId, workflowId);
+        checkRevision("draft", draft, expected);
         await throwIfInvalid(deployProblems(appId, definitionOf(draft)));
         return { ...deployedDefinitionOf(draft), notes: notes ?? null };
       };

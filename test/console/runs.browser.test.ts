@@ -1,6 +1,7 @@
 /** The list of runs: filters, live rows, selection and the keyboard. */
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from "vitest";
+import type { Step } from "../../src/workflows/step.ts";
 import { launch } from "../support/browser/site.ts";
 import { until } from "../support/until.ts";
 import { type ConsoleServer, openConsoleServer } from "./support/console-server.ts";
@@ -128,7 +129,7 @@ describe("live rows of the list of runs", () => {
 });
 
 describe("selected runs", () => {
-  it("are retried one by one, with their progress", async () => {
+  it("are retried as one job, with their progress", async () => {
     const { page, go } = await openConsole(browser, server);
     await go(runs("?status=failed"));
     await page.getByRole("checkbox", { name: "Select run_" }).first().check();
@@ -142,8 +143,41 @@ describe("selected runs", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Retry" }).click();
     await page.getByText("Retrying runs").waitFor();
     await page.getByText("3 of 3 · Finished").waitFor();
+    const [job] = (await server.stepwell.jobs.list(server.app.id)).items;
+    expect(job).toMatchObject({ kind: "runs.bulk", total: 3, done: 3 });
     const retried = await Promise.all(chosen.map((id) => server.stepwell.runs.get(server.app.id, id ?? "")));
     expect(retried.map(({ steps }) => steps.some(({ attempts }) => attempts > 0))).toEqual([true, true, true]);
+  });
+
+  it("are a job that can be stopped", async () => {
+    // The queue is full, so the job waits.
+    const full = await openConsoleServer({ limits: { concurrentRuns: 1, queuedRuns: 0 } });
+    onTestFinished(() => full.close());
+    const { stepwell, app } = full;
+    const deploy = async (name: string, step: Step) => {
+      const { id } = await stepwell.workflows.create(app.id, { name, steps: [step] });
+      await stepwell.workflows.deploy(app.id, id);
+      return id;
+    };
+    const done = await stepwell.runs.create(
+      app.id,
+      await deploy("Quick", { type: "code", key: "a", code: "return 1" }),
+    );
+    await stepwell.runs.wait(app.id, done.id);
+    const hold: Step = { type: "service", key: "hold", service: { service: "tests", action: "hold", input: {} } };
+    await stepwell.runs.create(app.id, await deploy("Held", hold));
+    const { page, go, faults } = await openConsole(browser, full);
+    await go(`/apps/${app.id}/runs`);
+    await page.getByRole("checkbox", { name: `Select ${done.id}` }).check();
+    await page.getByRole("button", { name: "Replay" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Replay" }).click();
+    await page.getByText("Replaying runs · 0 of 1").waitFor();
+    expect(await faults()).toEqual([]);
+    await page.getByRole("button", { name: "Stop" }).click();
+    await page.getByText("Replaying runs · 0 of 1 · Stopped").waitFor();
+    expect((await stepwell.jobs.list(app.id)).items).toMatchObject([{ status: "canceled", done: 0 }]);
+    full.release();
+    expect((await stepwell.runs.list(app.id)).total).toBe(2);
   });
 
   it("are all that match, as a job with its progress", async () => {

@@ -88,7 +88,47 @@ describeEachTransport("POST /runs/bulk", (open) => {
     ]);
   });
 
+  it("acts on the runs whose ids it gets, each once, and reports the others", async () => {
+    const { deploy, wait, bulk, create, list } = await fixture();
+    const workflow = await deploy([IN, give("a")]);
+    const chosen = (await create(workflow, 60)).map(({ id }) => id);
+    const [other = { id: "" }] = await create(workflow, 1);
+    for (const id of [...chosen, other.id]) await wait(id);
+    const unknown = "run_00000000000000000000000000";
+    const job = await bulk({ action: "replay", ids: [...chosen, chosen[0], unknown] });
+    expect(job).toMatchObject({ kind: "runs.bulk", status: "succeeded", done: 61, total: 61, report: { failed: 1 } });
+    expect(job.report.problems).toMatchObject([{ run_id: unknown, code: "not_found" }]);
+    const replays = await list({ trigger: ["replay"], take: 1_000 });
+    expect(replays.map(({ trigger }) => trigger.id).sort()).toEqual([...chosen].sort());
+    const retried = await bulk({ action: "retry", ids: [other.id] });
+    expect(retried.report.problems).toMatchObject([{ run_id: other.id, code: "conflict" }]);
+    expect(await bulk({ action: "delete", ids: [other.id, unknown] })).toMatchObject({
+      done: 2,
+      report: { failed: 0 },
+    });
+    const left = (await list({ take: 1_000 })).map(({ id }) => id);
+    expect(left).toHaveLength(120);
+    expect(left).not.toContain(other.id);
+  });
+
+  it("reports the child runs among the ids, which only their parents start again", async () => {
+    const { deploy, bulk, create, callApi, appId } = await fixture();
+    const child = await deploy([IN, broken]);
+    const parent = await deploy([IN, { type: "workflow", key: "child", workflow_id: child, input: {} }]);
+    const [run] = await create(parent, 1);
+    const children = async (): Promise<Run[]> => (await callApi("runs.list", appId, { parent_run_id: run?.id })).items;
+    await expect.poll(async () => (await children())[0]?.status).toBe("failed");
+    const [one] = await children();
+    const { report } = await bulk({ action: "retry", ids: [one?.id] });
+    expect(report.problems).toMatchObject([{ code: "conflict", message: expect.stringContaining(run?.id ?? "?") }]);
+  });
+
   it.each<[string, object, string]>([
+    ["ids with a filter", { action: "retry", ids: ["run_1"], filter: { tags: ["a"] } }, "/ids"],
+    ["ids with all", { action: "retry", ids: ["run_1"], all: true }, "/ids"],
+    ["no ids", { action: "retry", ids: [] }, "/ids"],
+    ["more than 1000 ids", { action: "retry", ids: Array.from({ length: 1_001 }, (_, n) => `run_${n}`) }, "/ids"],
+    ["an id of something else", { action: "retry", ids: ["work_1"] }, "/ids/0"],
     ["an empty filter without all", { action: "delete" }, "/filter"],
     ["a filter of empty lists", { action: "cancel", filter: { status: [], tags: [] } }, "/filter"],
     [

@@ -28,6 +28,7 @@ const ACCEPTED: Readonly<Record<string, RegExp>> = {
   "POST /apps/{app_id}/schedules": /^\/input\//,
   "PATCH /apps/{app_id}/schedules/{schedule_id}": /^\/input\//,
   // In the report of the job.
+  "POST /apps/{app_id}/runs/bulk": /^\/ids\//,
   "POST /apps/{app_id}/collections/{collection_id}/records/evaluate": /^\/ids\//,
 };
 

@@ -128,6 +128,24 @@ describe.each(KINDS.map((kind) => [kind.api, kind] as const))("%s", (_, { api, b
   });
 });
 
+describeEachTransport("deploying a draft", (open) => {
+  it("requires the expected revision, and says which one there is", async () => {
+    const { callApi, app } = open();
+    const { id: appId } = await app();
+    const { id } = await callApi("workflows.create", appId, { name: "W", steps: [] });
+    const steps = [{ type: "code", key: "theirs", code: "return 1" }];
+    await callApi("workflows.putDraft", appId, id, { steps });
+    const deploy = (expected_revision: unknown) => callApi("workflows.deploy", appId, id, { expected_revision });
+    await expect(deploy(1)).rejects.toThrow("The draft has revision 2, not 1.");
+    expect(await refusal(deploy(1))).toBe("412 precondition_failed");
+    expect(await refusal(deploy("2"))).toBe("422 invalid /expected_revision");
+    expect(await callApi("workflows.get", appId, id)).toMatchObject({ latest_version: null });
+    expect(await deploy(2)).toMatchObject({ version: 1, steps });
+    // A deployment does not change the draft.
+    expect(await deploy(2)).toMatchObject({ version: 2 });
+  });
+});
+
 describeEachTransport("drafts", (open) => {
   it("can be put as they were read, and are replaced only with the expected revision", async () => {
     const { callApi, app } = open();

@@ -46,13 +46,28 @@ describeEachTransport("the uses", (openHost) => {
     ]);
     const { users, more } = await callApi("workflows.uses", app, id);
     expect(more).toBe(false);
-    expect(users).toEqual([
+    const listed = [
       { type: "schedule", id: schedule.id, name: "Hourly" },
       { type: "rule", id: "check", name: "Check", collection_id: collection.id },
       { type: "workflow", id: caller, name: "Calls" },
-    ]);
+    ] as const;
+    expect(users).toEqual([{ ...listed[0], version: "latest" }, { ...listed[1], version: "latest" }, listed[2]]);
     // The same as what the refused deletion lists.
-    await expect(stepwell.workflows.remove(app, id)).rejects.toMatchObject({ code: "conflict", users });
+    await expect(stepwell.workflows.remove(app, id)).rejects.toMatchObject({ code: "conflict", users: listed });
+  });
+
+  it("say which version of a workflow a schedule or a rule runs", async () => {
+    const { stepwell, app, deploy, callApi } = await open(openHost);
+    const id = await deploy("Used", [IN]);
+    const first = await stepwell.workflows.getVersion(app, id, 1);
+    await stepwell.schedules.create(app, { workflow_id: id, every: 3_600, version: 1 });
+    await stepwell.schedules.create(app, { workflow_id: id, every: 3_600, version: "draft" });
+    const collection = await stepwell.collections.create(app, { name: "C" });
+    const fixed = { key: "fixed", name: "Fixed", workflow_id: id, workflow_version_id: first.id };
+    await stepwell.rules.create(app, collection.id, fixed);
+    const { users } = await callApi("workflows.uses", app, id);
+    const versions = users.map(({ version }: { version?: string }) => version);
+    expect(new Set(versions)).toEqual(new Set(["1", "draft", first.id]));
   });
 
   it("of a connection and a collection are the workflows that name them", async () => {

@@ -91,8 +91,10 @@ async function update(
   if (isDryRun) return { ...result, status: isDeployed ? "unchanged" : "valid", version: latest_version };
   if (isRenamed) await workflows.update(OWN_APP, id, about);
   if (isDeployed) return { ...result, status: "unchanged", version: latest_version };
-  await workflows.putDraft(OWN_APP, id, serverChecked<DraftReplace>(definitionIn(file)));
-  const { version }: Version = await workflows.deploy(OWN_APP, id, omitUndefined({ notes }));
+  const { revision } = await workflows.putDraft(OWN_APP, id, serverChecked<DraftReplace>(definitionIn(file)));
+  // If somebody changes the draft meanwhile, it is not the file's any more.
+  const deployment = omitUndefined({ notes, expected_revision: revision });
+  const { version }: Version = await workflows.deploy(OWN_APP, id, deployment);
   return { ...result, status: "deployed", version };
 }
 

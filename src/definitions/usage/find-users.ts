@@ -1,6 +1,7 @@
 /** Finds what uses a workflow, a collection or a connection, by the rows that its users have in a list of it. */
 import type { ApiKeyScope } from "../../calls/caller.ts";
 import type { Collections } from "../../collections/collections.ts";
+import type { Rule } from "../../collections/rule.ts";
 import { rowIds } from "../../documents/documents.ts";
 import { unlessMissing } from "../../documents/look-up.ts";
 import { usersOf } from "../../documents/uses.ts";
@@ -19,6 +20,8 @@ export interface Used {
 export interface User extends ResourceUser {
   /** The scope that shows it. */
   readonly scope: ApiKeyScope;
+  /** Version of the workflow that a schedule or a rule runs. */
+  readonly version?: string;
 }
 
 export interface UsageParts {
@@ -58,14 +61,17 @@ type UsersIn = (parts: UsageParts, used: Used, holderId: string) => AsyncGenerat
 const USERS_IN: Readonly<Record<Holder, UsersIn>> = {
   async *sched({ schedules }, { app_id }, id) {
     const schedule = await unlessMissing(schedules.get(app_id, id));
-    if (schedule !== null) yield { type: "schedule", id, name: schedule.name, scope: "schedules:read" };
+    if (schedule === null) return;
+    const { name, version } = schedule;
+    yield { type: "schedule", id, name, version, scope: "schedules:read" };
   },
 
   async *coll({ collections }, { app_id, id }, collection_id) {
     const collection = await unlessMissing(collections.get(app_id, collection_id, false));
     const scope = "collections:read";
-    for (const { key, name, workflow_id, disabled } of collection?.config.rules ?? []) {
-      if (workflow_id === id && !disabled) yield { type: "rule", id: key, name, collection_id, scope };
+    for (const rule of collection?.config.rules ?? []) {
+      if (rule.workflow_id !== id || rule.disabled) continue;
+      yield { type: "rule", id: rule.key, name: rule.name, version: versionOf(rule), collection_id, scope };
     }
     for (const { id: triggerId, name, connection_id, enabled } of collection?.triggers ?? []) {
       if (connection_id === id && enabled) yield { type: "trigger", id: triggerId, name, collection_id, scope };
@@ -77,3 +83,7 @@ const USERS_IN: Readonly<Record<Holder, UsersIn>> = {
     if (workflow !== null) yield { type: "workflow", id, name: workflow.name, scope: "workflows:read" };
   },
 };
+
+/** A rule without a version runs the latest one. */
+const versionOf = ({ workflow_use_latest, workflow_version_id = "latest" }: Rule): string =>
+  workflow_use_latest ? "latest" : workflow_version_id;

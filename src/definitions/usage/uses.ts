@@ -15,6 +15,8 @@ const ResourceUse = v.object({
   name: v.nullable(v.string()),
   /** Collection of a rule or trigger. */
   collection_id: v.exactOptional(v.string()),
+  /** Version of the workflow that a schedule or a rule runs: `latest`, `draft`, or the id or number of a version. */
+  version: v.exactOptional(v.string()),
 });
 
 export const Uses = v.object({
@@ -57,10 +59,10 @@ export function createFindUses(
     async find(used, caller) {
       await require(used);
       const users: Uses["users"][number][] = [];
-      for await (const { type, id, name, collection_id, scope } of findUsers(parts, used)) {
+      for await (const { type, id, name, collection_id, version, scope } of findUsers(parts, used)) {
         if (!hasScope(caller, scope)) continue;
         if (users.length === MAX_USERS) return { users, more: true };
-        users.push({ type, id, name, ...omitUndefined({ collection_id }) });
+        users.push({ type, id, name, ...omitUndefined({ collection_id, version }) });
       }
       return { users, more: false };
     },

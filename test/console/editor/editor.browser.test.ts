@@ -131,6 +131,42 @@ describe("the editor", () => {
     expect((await server.stepwell.workflows.getVersion(server.app.id, id, "latest")).notes).toBe("The first one");
   });
 
+  it("deploys only the draft that it shows, and names what takes it", async () => {
+    const { id, path } = await createWorkflow(server, "Shown", [
+      { type: "input", key: "in", input: {}, webhook: { path: "shown/orders", method: "POST" } } as Step,
+      code("mine"),
+    ]);
+    const { workflows, schedules } = server.stepwell;
+    await workflows.deploy(server.app.id, id);
+    const latest = await schedules.create(server.app.id, { workflow_id: id, every: 3_600, name: "Hourly" });
+    await schedules.create(server.app.id, { workflow_id: id, every: 3_600, name: "Fixed", version: 1 });
+    const { page, go, faults, complaints } = await openConsole(browser, server);
+    await go(`${path}?view=outline`);
+    await page.getByRole("button", { name: "Deploy v2…" }).click();
+    const dialog = page.getByRole("dialog", { name: "Deploy version 2" });
+    await dialog.getByRole("link", { name: "Hourly" }).waitFor();
+    expect(await dialog.getByRole("link", { name: "Hourly" }).getAttribute("href")).toContain(latest.id);
+    await dialog.getByRole("link", { name: "POST shown/orders" }).waitFor();
+    expect(await dialog.getByRole("link", { name: "Fixed" }).count()).toBe(0);
+    // The page does not hear of the change before it deploys.
+    complaints.allow(/Failed to load resource/);
+    await page.route("**/draft", (route) => route.abort());
+    await workflows.putDraft(server.app.id, id, { steps: [code("theirs")] });
+    await dialog.getByRole("button", { name: "Deploy v2", exact: true }).click();
+    await dialog.getByText("The draft has revision 2, not 1.").waitFor();
+    await page.unroute("**/draft");
+    await dialog.getByText("Somebody else has changed the draft").waitFor();
+    expect((await workflows.get(server.app.id, id)).latest_version).toBe(1);
+    expect(await dialog.getByRole("button", { name: "Deploy v2", exact: true }).isDisabled()).toBe(true);
+    expect(await dialog.getByText("theirs").count()).toBe(0);
+    expect(await faults()).toEqual([]);
+    await dialog.getByRole("button", { name: "Show the new draft" }).click();
+    await dialog.getByText("theirs").first().waitFor();
+    await dialog.getByRole("button", { name: "Deploy v2", exact: true }).click();
+    await page.getByText("Version 2 is deployed.").waitFor();
+    expect((await workflows.getVersion(server.app.id, id, 2)).steps.map(({ key }) => key)).toEqual(["theirs"]);
+  });
+
   it("copies steps as text, and pastes them under new keys", async () => {
     const { id, path } = await createWorkflow(server, "Copies", [code("a", { destinations: ["b"] }), code("b")]);
     const { page, go } = await openConsole(browser, server, { permissions: ["clipboard-read", "clipboard-write"] });

@@ -92,6 +92,7 @@ async function fillWorkflows(send: Send, app: string): Promise<string> {
     action: "cancel",
     filter: { parent_run_id: run.id, workflow_id: id },
   });
+  await send("POST", `/apps/${app}/runs/bulk`, { action: "cancel", ids: [run.id] });
   await send("POST", `/apps/${app}/mcp`, { jsonrpc: "2.0", id: 1, method: "ping" });
   return id;
 }

@@ -10,7 +10,7 @@ import { useQueryParams } from "../routing/location.ts";
 import type { ScreenProps } from "../routing/screen-props.ts";
 import { useTexts } from "../texts/language.ts";
 import { BulkBar } from "./bulk/bulk-bar.tsx";
-import { JobProgress, OwnProgress } from "./bulk/bulk-progress.tsx";
+import { JobProgress } from "./bulk/bulk-progress.tsx";
 import { useBulk } from "./bulk/use-bulk.ts";
 import { FilterBar } from "./filters/filter-bar.tsx";
 import { addressOf, filtersOf, isFiltered, type RunFilters, UNFILTERED } from "./filters/run-filters.ts";
@@ -34,7 +34,6 @@ export default function RunsScreen({ params: { app = "" } }: ScreenProps) {
     [change],
   );
   const isAnySelected = selection.isEverything || selection.runs.size > 0;
-  const { progress } = bulk;
   return (
     <div className="runs-screen">
       <PageHead
@@ -42,11 +41,8 @@ export default function RunsScreen({ params: { app = "" } }: ScreenProps) {
         beside={list.total === undefined ? null : <span className="total">{texts.matching(list.total)}</span>}
       />
       <FilterBar appId={app} filters={filters} onChange={onFilter} />
-      {progress === null ? null : (
-        <OwnProgress appId={app} progress={progress} onStop={bulk.stop} onDismiss={bulk.dismiss} />
-      )}
-      {bulk.jobs.map((id) => (
-        <JobProgress key={id} appId={app} jobId={id} onEnd={bulk.readAgain} onDismiss={() => bulk.dismissJob(id)} />
+      {bulk.jobs.map((job) => (
+        <JobProgress key={job.id} appId={app} job={job} onEnd={bulk.readAgain} onDismiss={() => bulk.dismiss(job.id)} />
       ))}
       <Fresh list={list} isQuiet={isAnySelected} />
       <Rows appId={app} list={list} filters={filters} onFilter={onFilter}>

@@ -1,13 +1,17 @@
-/** Deploys the draft: the difference to the latest version, what uses it from then on, and notes. */
+/**
+ * Deploys the draft: the difference to the latest version, what uses it from then on, and notes. It deploys only the revision
+ * that it shows.
+ */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useEffect, useId, useState } from "react";
+import { type FormEvent, useEffect, useId, useRef, useState } from "react";
+import type { Definition } from "../../../../../src/workflows/version.ts";
 import type { Workflow } from "../../../../../src/workflows/workflow.ts";
 import { Button } from "../../elements/controls/button.tsx";
 import { Dialog } from "../../elements/dialogs/dialog.tsx";
 import { Field } from "../../elements/fields/field.tsx";
 import { Loading } from "../../elements/loading.tsx";
 import { ProblemNote } from "../../elements/problem-note.tsx";
-import { client } from "../../server/client.ts";
+import { client, isServerError } from "../../server/client.ts";
 import { useTexts } from "../../texts/language.ts";
 import { DifferenceList } from "../../versions/difference-list.tsx";
 import type { DraftSession } from "../saving/draft-session.ts";
@@ -25,13 +29,14 @@ interface DeployDialogProps {
 
 export function DeployDialog({ session, workflow, problems, onDeployed, onClose }: DeployDialogProps) {
   const { editor: texts, general } = useTexts();
-  const { present } = useHistory(session);
   const saving = useSaving(session);
+  const shown = useShownDraft(session);
   const deploy = useDeployment(session, onDeployed);
   const [notes, setNotes] = useState("");
   const form = useId();
   const next = (workflow.latest_version ?? 0) + 1;
   const isSaved = saving.kind === "saved";
+  const isDeployable = problems === 0 && isSaved && !shown.isOutdated;
   useEffect(() => void session.autosave.flush(), [session]);
 
   return (
@@ -42,7 +47,7 @@ export function DeployDialog({ session, workflow, problems, onDeployed, onClose 
       actions={
         <>
           <Button onClick={onClose}>{general.cancel}</Button>
-          <Button kind="primary" type="submit" form={form} isBusy={deploy.isBusy} disabled={problems > 0 || !isSaved}>
+          <Button kind="primary" type="submit" form={form} isBusy={deploy.isBusy} disabled={!isDeployable}>
             {texts.deployAction(next)}
           </Button>
         </>
@@ -50,12 +55,25 @@ export function DeployDialog({ session, workflow, problems, onDeployed, onClose 
     >
       {problems > 0 ? <p>{texts.deployProblems}</p> : null}
       {isSaved ? null : <p role="status">{texts.deployNotSaved}</p>}
-      {deploy.error === null ? null : <ProblemNote error={deploy.error} />}
+      {shown.isOutdated ? (
+        <div role="alert" className="deploy-outdated">
+          <p>{texts.deployOutdated}</p>
+          <Button
+            onClick={() => {
+              deploy.forget();
+              shown.update();
+            }}
+          >
+            {texts.deployShowNew}
+          </Button>
+        </div>
+      ) : null}
+      {deploy.error === null || shown.isOutdated ? null : <ProblemNote error={deploy.error} />}
       <form
         id={form}
         onSubmit={(event: FormEvent) => {
           event.preventDefault();
-          void deploy.run(notes);
+          void deploy.run(notes, shown.revision);
         }}
       >
         <Field label={texts.notes} hint={texts.notesHint} isOptional>
@@ -64,37 +82,75 @@ export function DeployDialog({ session, workflow, problems, onDeployed, onClose 
           )}
         </Field>
       </form>
-      <AffectedUses workflow={workflow} settings={present.settings} />
-      <LatestDifference session={session} workflow={workflow} />
+      <AffectedUses workflow={workflow} settings={shown.definition.settings} />
+      <LatestDifference session={session} workflow={workflow} definition={shown.definition} />
     </Dialog>
   );
+}
+
+interface ShownDraft {
+  readonly definition: Definition;
+  readonly revision: number;
+  /** Whether somebody else has changed the draft since it is shown. */
+  readonly isOutdated: boolean;
+  /** Shows the newest. */
+  readonly update: () => void;
+}
+
+/** The draft as it was when the server had it. It does not change under the eyes of who reads it. */
+function useShownDraft(session: DraftSession): ShownDraft {
+  const { present } = useHistory(session);
+  const { kind } = useSaving(session);
+  const revision = session.autosave.revision();
+  const newest = useRef({ definition: present, revision });
+  newest.current = { definition: present, revision };
+  const [shown, setShown] = useState(newest.current);
+  const wasSaved = useRef(kind === "saved");
+  useEffect(() => {
+    // Changes of this page that are stored while the dialog is open were made before it was opened.
+    if (kind === "saved" && !wasSaved.current) setShown(newest.current);
+    wasSaved.current = kind === "saved";
+  }, [kind]);
+  return {
+    ...shown,
+    isOutdated: kind === "saved" && shown.revision !== revision,
+    update: () => setShown(newest.current),
+  };
 }
 
 function useDeployment({ appId, workflowId }: DraftSession, onDeployed: (version: number) => void) {
   const queries = useQueryClient();
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
-  async function run(notes: string): Promise<void> {
+  async function run(notes: string, expected_revision: number): Promise<void> {
     setBusy(true);
     setError(null);
     try {
       const { version } = await client.workflows.deploy(appId, workflowId, {
         notes: notes.trim() === "" ? null : notes,
+        expected_revision,
       });
       await queries.invalidateQueries({ queryKey: [appId, "workflows"] });
       onDeployed(version);
     } catch (cause) {
+      // Somebody else was first: the page reads the newer draft, and the dialog says so.
+      if (isServerError(cause) && cause.code === "precondition_failed") {
+        await queries.invalidateQueries({ queryKey: [appId, "workflows", workflowId, "draft"] });
+      }
       setError(cause);
       setBusy(false);
     }
   }
-  return { isBusy, error, run };
+  return { isBusy, error, run, forget: () => setError(null) };
 }
 
-function LatestDifference({ session, workflow }: Pick<DeployDialogProps, "session" | "workflow">) {
+interface LatestDifferenceProps extends Pick<DeployDialogProps, "session" | "workflow"> {
+  readonly definition: Definition;
+}
+
+function LatestDifference({ session, workflow, definition }: LatestDifferenceProps) {
   const { editor: texts } = useTexts();
   const { appId, workflowId } = session;
-  const { present } = useHistory(session);
   const latest = useQuery({
     queryKey: [appId, "workflows", workflowId, "versions", workflow.latest_version],
     queryFn: () => client.workflows.getVersion(appId, workflowId, "latest"),
@@ -106,7 +162,7 @@ function LatestDifference({ session, workflow }: Pick<DeployDialogProps, "sessio
   return (
     <section className="deploy-difference">
       <h3>{texts.deployDifference(workflow.latest_version)}</h3>
-      <DifferenceList before={latest.data} after={present} />
+      <DifferenceList before={latest.data} after={definition} />
     </section>
   );
 }

@@ -46,6 +46,8 @@ export interface AutosaveParts {
 
 export interface Autosave {
   readonly state: () => Saving;
+  /** Revision of the draft on the server that this page has seen last. */
+  readonly revision: () => number;
   readonly subscribe: (listener: () => void) => () => void;
   /** Stores now what is not stored. Resolves when that has ended, whatever came of it. */
   readonly flush: () => Promise<void>;
@@ -158,6 +160,7 @@ export function createAutosave(parts: AutosaveParts): Autosave {
 
   return {
     state: () => state,
+    revision: () => base.revision,
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -1,16 +1,18 @@
 /** The resources that use another one, each with a link to it. */
 import type { ResourceUser } from "../../../../../src/errors.ts";
 import { Link } from "../../routing/link.tsx";
+import { useTexts } from "../../texts/language.ts";
 import "./users.css";
 
 export type User = ResourceUser;
 
 export function Users({ appId, users }: { readonly appId: string; readonly users: readonly User[] }) {
+  const { general } = useTexts();
   return (
     <ul className="users">
       {users.map((user) => (
-        <li key={`${user.type} ${user.id}`}>
-          <span className="kind">{user.type}</span> <UserLink appId={appId} user={user} />
+        <li key={`${user.type} ${user.collection_id} ${user.id}`}>
+          <span className="kind">{general.kinds[user.type]}</span> <UserLink appId={appId} user={user} />
         </li>
       ))}
     </ul>

@@ -1,9 +1,9 @@
-/** Actions on selected runs: one after another here, or all that match as a job of the server. */
+/** Actions on selected runs, and on all that match: jobs of the server. */
 import type { RunsBulkOptions } from "../../../../../src/api/list-options.ts";
 import type { Job } from "../../../../../src/jobs/job.ts";
 import type { RunStatus } from "../../../../../src/runs/run.ts";
 import type { RunRow } from "../../live/run-rows.ts";
-import { client, isServerError } from "../../server/client.ts";
+import { client } from "../../server/client.ts";
 import { type RunFilters, selectionOf } from "../filters/run-filters.ts";
 import type { Selection } from "../selection.ts";
 
@@ -11,6 +11,13 @@ export const ACTIONS = ["retry", "replay", "cancel", "delete"] as const;
 export type Action = (typeof ACTIONS)[number];
 
 const ENDED: readonly RunStatus[] = ["succeeded", "failed", "canceled"];
+
+/** A job of which the page shows the progress. */
+export interface ShownJob {
+  readonly id: string;
+  /** Null for a job that was started elsewhere. */
+  readonly action: Action | null;
+}
 
 /** As the server decides for many runs at once. */
 export function isApplicable(action: Action, { status, parent_run_id, isGone = false }: RunRow): boolean {
@@ -33,53 +40,15 @@ export function startJob(appId: string, action: Action, filters: RunFilters): Pr
   return client.runs.bulk(appId, bulk);
 }
 
-/** How far actions on selected runs have come. */
-export interface Progress {
-  readonly action: Action;
-  readonly done: number;
-  readonly total: number;
-  /** What the server refused, by run. */
-  readonly problems: readonly { readonly run_id: string; readonly message: string }[];
-  readonly isStopped: boolean;
-}
+/** As many as one job takes. */
+const MAX_IDS = 1_000;
 
-const AT_ONCE = 4;
-
-/** Acts on each run. Stops with the signal; what has begun is completed. */
-export async function actOnEach(
-  appId: string,
-  action: Action,
-  runs: readonly RunRow[],
-  parts: { readonly signal: AbortSignal; readonly onProgress: (progress: Progress) => void },
-): Promise<void> {
-  const { signal, onProgress } = parts;
-  const left = [...runs];
-  let progress: Progress = { action, done: 0, total: runs.length, problems: [], isStopped: false };
-  const report = (changes: Partial<Progress>) => {
-    progress = { ...progress, ...changes };
-    onProgress(progress);
-  };
-  async function work(): Promise<void> {
-    for (let run = left.shift(); run !== undefined && !signal.aborted; run = left.shift()) {
-      const message = await problemWith(appId, action, run.id);
-      const problems = message === null ? progress.problems : [...progress.problems, { run_id: run.id, message }];
-      report({ done: progress.done + 1, problems });
-    }
+/** Starts a job for these runs. More than one job takes are done by several. */
+export async function startJobs(appId: string, action: Action, runs: readonly RunRow[]): Promise<readonly Job[]> {
+  const ids = runs.map(({ id }) => id);
+  const jobs: Job[] = [];
+  for (let from = 0; from < ids.length; from += MAX_IDS) {
+    jobs.push(await client.runs.bulk(appId, { action, ids: ids.slice(from, from + MAX_IDS) }));
   }
-  report({});
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
-  if (signal.aborted) report({ isStopped: true });
-}
-
-async function problemWith(appId: string, action: Action, runId: string): Promise<string | null> {
-  try {
-    if (action === "retry") await client.runs.retry(appId, runId);
-    if (action === "replay") await client.runs.replay(appId, runId);
-    if (action === "cancel") await client.runs.cancel(appId, runId);
-    if (action === "delete") await client.runs.remove(appId, runId);
-    return null;
-  } catch (error) {
-    if (isServerError(error) && error.status === 404) return null;
-    return error instanceof Error ? error.message : String(error);
-  }
+  return jobs;
 }

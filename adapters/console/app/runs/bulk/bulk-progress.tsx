@@ -9,7 +9,7 @@ import { client } from "../../server/client.ts";
 import { useMay } from "../../session/session-context.ts";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.ts";
-import type { Progress } from "./bulk-action.ts";
+import type { ShownJob } from "./bulk-action.ts";
 
 const POLL_MS = 1_000;
 
@@ -66,56 +66,39 @@ function ProgressBar(props: ProgressBarProps) {
   );
 }
 
-interface OwnProgressProps {
-  readonly appId: string;
-  readonly progress: Progress;
-  readonly onStop: () => void;
-  readonly onDismiss: () => void;
-}
-
-/** Of actions that this page does one after another. */
-export function OwnProgress({ appId, progress, onStop, onDismiss }: OwnProgressProps) {
-  const { runs: texts } = useTexts();
-  const { action, done, total, problems, isStopped } = progress;
-  const state = isStopped ? "stopped" : done < total ? "running" : "finished";
-  const failed = problems.length;
-  return (
-    <ProgressBar
-      {...{ appId, done, total, problems, state, failed, onStop, onDismiss }}
-      title={texts.progress[action]}
-    />
-  );
-}
-
 interface JobProgressProps {
   readonly appId: string;
-  readonly jobId: string;
+  readonly job: ShownJob;
   readonly onEnd: () => void;
   readonly onDismiss: () => void;
 }
 
 /** Of a job of the server. */
-export function JobProgress({ appId, jobId, onEnd, onDismiss }: JobProgressProps) {
-  const { runs: texts } = useTexts();
+export function JobProgress({ appId, job: { id: jobId, action }, onEnd, onDismiss }: JobProgressProps) {
+  const { runs: texts, general } = useTexts();
   const queries = useQueryClient();
   const key = [appId, "jobs", jobId];
   const mayWrite = useMay("jobs:write");
+  const mayRead = useMay("jobs:read");
   const job = useQuery({
     queryKey: key,
     queryFn: () => client.jobs.get(appId, jobId),
+    enabled: mayRead,
     refetchInterval: ({ state: { data } }) => (data?.status === "running" ? POLL_MS : false),
   }).data;
   const isRunning = job === undefined || job.status === "running";
   useEffect(() => {
     if (!isRunning) onEnd();
   }, [isRunning, onEnd]);
+  const title = texts.progress[action ?? "job"];
+  if (!mayRead) return <p role="status">{`${title}. ${texts.progressHidden} ${general.needsScope("jobs:read")}`}</p>;
   if (job === undefined) return null;
   const stop = async () => queries.setQueryData<Job>(key, await client.jobs.cancel(appId, jobId));
   const { done, total, report, status, error } = job;
   return (
     <ProgressBar
       {...{ appId, done, total, onDismiss }}
-      title={error === null ? texts.progress.job : error.message}
+      title={error === null ? title : error.message}
       state={isRunning ? "running" : status === "succeeded" ? "finished" : "stopped"}
       problems={report.problems}
       failed={report.failed}

@@ -1,17 +1,15 @@
 /** Actions on many runs that somebody has started here. */
 import { useQueryClient } from "@tanstack/react-query";
-import { useCallback, useRef, useState } from "react";
+import { useCallback, useState } from "react";
 import type { RunFilters } from "../filters/run-filters.ts";
 import type { Selection } from "../selection.ts";
-import { type Action, actOnEach, applicable, type Progress, startJob } from "./bulk-action.ts";
+import { type Action, applicable, type ShownJob, startJob, startJobs } from "./bulk-action.ts";
 import { useRunningJobs } from "./bulk-progress.tsx";
 
 export function useBulk(appId: string, filters: RunFilters) {
   const queries = useQueryClient();
-  const [progress, setProgress] = useState<Progress | null>(null);
   /** Jobs that are shown until somebody dismisses them. */
-  const [kept, setKept] = useState<readonly string[]>([]);
-  const stop = useRef(new AbortController());
+  const [kept, setKept] = useState<readonly ShownJob[]>([]);
   const running = useRunningJobs(appId);
 
   const readAgain = useCallback(() => {
@@ -21,25 +19,17 @@ export function useBulk(appId: string, filters: RunFilters) {
   }, [queries, appId]);
 
   async function act(action: Action, selection: Selection): Promise<void> {
-    if (selection.isEverything) {
-      const { id } = await startJob(appId, action, filters);
-      setKept((before) => [...before, id]);
-      return;
-    }
-    stop.current = new AbortController();
-    const { signal } = stop.current;
-    const runs = applicable(action, selection);
-    // The dialog does not wait for it.
-    void actOnEach(appId, action, runs, { signal, onProgress: setProgress }).then(readAgain);
+    const jobs = selection.isEverything
+      ? [await startJob(appId, action, filters)]
+      : await startJobs(appId, action, applicable(action, selection));
+    setKept((before) => [...before, ...jobs.map(({ id }) => ({ id, action }))]);
   }
 
+  const others = running.filter((id) => !kept.some((job) => job.id === id));
   return {
-    progress,
-    jobs: [...new Set([...kept, ...running])],
+    jobs: [...kept, ...others.map((id): ShownJob => ({ id, action: null }))],
     act,
     readAgain,
-    stop: () => stop.current.abort(),
-    dismiss: () => setProgress(null),
-    dismissJob: (id: string) => setKept((before) => before.filter((one) => one !== id)),
+    dismiss: (id: string) => setKept((before) => before.filter((one) => one.id !== id)),
   };
 }

@@ -48,5 +48,7 @@ export const general: Messages["general"] = {
   tooLong: (shown, total) => `Gezeigt werden die ersten ${shown} von ${total}.`,
   confirmDelete: (name) => `„${name}“ löschen?`,
   newVersion: "Es gibt eine neuere Version der Konsole. Laden Sie die Seite neu, um sie zu verwenden.",
+  andMore: "Und weitere.",
+  kinds: { workflow: "Workflow", schedule: "Zeitplan", rule: "Regel", trigger: "Auslöser" },
   reload: "Neu laden",
 };

@@ -44,5 +44,7 @@ export const general = {
   tooLong: (shown: string, total: string) => `Showing the first ${shown} of ${total}.`,
   confirmDelete: (name: string) => `Delete “${name}”?`,
   newVersion: "There is a newer version of the console. Reload the page to use it.",
+  andMore: "And more.",
+  kinds: { workflow: "Workflow", schedule: "Schedule", rule: "Rule", trigger: "Trigger" },
   reload: "Reload",
 };

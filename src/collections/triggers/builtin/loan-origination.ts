@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { isRecord, type JsonValue } from "../../../json.ts";
 import { fieldErrors, invalid } from "../../../messages/field-errors.ts";
-import { jsonObject, strictObject } from "../../../schema.ts";
+import { jsonObject, strictObject, WRITE_ONLY } from "../../../schema.ts";
 import { defineTrigger } from "../define-trigger.ts";
 import type { TriggerEvent } from "../trigger-type.ts";
 import { fetchJson, PolledUrl, pollFailed } from "./fetch-json.ts";
@@ -26,6 +26,7 @@ const LoanConnection = strictObject({
   token: v.pipe(
     v.string(),
     v.regex(/^[\x21-\x7e]{1,4096}$/, "Must be 1 to 4096 visible ASCII characters without spaces."),
+    WRITE_ONLY,
   ),
 });
 

@@ -34,7 +34,8 @@ export type Entry =
   | { readonly kind: "boolean"; readonly value: boolean | null }
   | { readonly kind: "choice"; readonly value: Choice["value"] | null }
   | { readonly kind: "files"; readonly files: readonly FileEntry[] }
-  | { readonly kind: "list"; readonly rows: readonly ListRow[] }
+  /** `isGiven`: the form was filled with this list, so that without rows it is an empty list and not the lack of one. */
+  | { readonly kind: "list"; readonly rows: readonly ListRow[]; readonly isGiven?: boolean }
   | {
       readonly kind: "object";
       readonly fields: Readonly<Record<string, Entry>>;
@@ -111,7 +112,7 @@ export const nextId = (rows: readonly { readonly id: number }[]): number =>
 
 /** A new row at the end. */
 export const withRow = (list: ListEntry, entry: Entry): ListEntry => ({
-  kind: "list",
+  ...list,
   rows: [...list.rows, { id: nextId(list.rows), entry }],
 });
 

@@ -65,9 +65,9 @@ export function fillForm(model: FormModel, value: JsonValue, notation: Notation)
 
 export function fillEntry(shape: Shape, value: JsonValue, notation: Notation): Entry {
   if (shape.kind === "object") return fillObject(shape, value, notation);
-  if (shape.kind === "list" && Array.isArray(value) && value.length > 0) {
+  if (shape.kind === "list" && Array.isArray(value)) {
     const entries = value.map((one) => fillEntry(shape.item, one, notation));
-    return { kind: "list", rows: entries.map((entry, index) => ({ id: index + 1, entry })) };
+    return { kind: "list", rows: entries.map((entry, index) => ({ id: index + 1, entry })), isGiven: true };
   }
   if (shape.kind === "variants") {
     const chosen = closestVariant(shape, value, notation);

@@ -114,8 +114,8 @@ export interface ModelField {
   readonly width: "grid" | "full" | "center";
   /** The value that a blank form shows, and that applies without an answer; undefined for none. */
   readonly preset: JsonValue | undefined;
-  /** What an empty control gives: nothing, or null. */
-  readonly empty: "omitted" | "null";
+  /** What an empty control gives: nothing, null, or an empty list. */
+  readonly empty: "omitted" | "null" | "list";
   readonly shape: Shape;
 }
 

@@ -66,7 +66,7 @@ export function readEntry(shape: Shape, entry: Entry, path: Path, within: Within
         const value = isEmptyRow(row.entry) ? undefined : readEntry(shape.item, row.entry, [...path, index], within);
         return value === undefined ? [] : [value];
       });
-      return values.length === 0 ? undefined : values;
+      return values.length === 0 && entry.isGiven !== true ? undefined : values;
     }
     case "variants": {
       const variant = shape.kind === "variants" && entry.chosen !== null ? shape.variants[entry.chosen] : undefined;
@@ -99,7 +99,8 @@ function readObject(shape: ObjectShape, entry: ObjectEntry, path: Path, within: 
     const found = Object.hasOwn(entry.fields, field.key) ? entry.fields[field.key] : undefined;
     const value = found === undefined ? undefined : readEntry(field.shape, found, [...path, field.key], within);
     if (value !== undefined) return [[field.key, value]];
-    return field.empty === "null" && field.shape.kind !== "content" ? [[field.key, null]] : [];
+    if (field.empty === "omitted" || field.shape.kind === "content") return [];
+    return [[field.key, field.empty === "null" ? null : []]];
   });
   const taken = new Set(shape.fields.map(({ key }) => key));
   const extra = entry.extra.flatMap(({ name, entry: one }): [string, JsonValue][] => {

@@ -9,6 +9,7 @@ import {
   type FormModel,
   MAX_RADIO_BUTTONS,
   type ModelField,
+  type ObjectShape,
   type Shape,
   type TextShape,
 } from "./form-model.ts";
@@ -51,6 +52,20 @@ export function schemaModel(schema: JsonObject | null): FormModel {
     if (!size.isCut) break;
   }
   return isOfObjects(shape) ? shape : JSON_SHAPE;
+}
+
+/** One form for the settings of two schemas, of which the first one is an object without alternatives. */
+export function joinedModel(first: JsonObject | null, second: JsonObject | null): FormModel {
+  const [start, end] = [schemaModel(first), schemaModel(second)];
+  if (start.kind !== "object") return end;
+  return withFields(start, end);
+}
+
+/** A form that nothing is known of has further values. */
+function withFields(start: ObjectShape, end: Shape): FormModel {
+  if (end.kind === "object") return { ...end, fields: [...start.fields, ...end.fields] };
+  if (end.kind !== "variants") return { ...start, additional: true };
+  return { ...end, variants: end.variants.map((variant) => ({ ...variant, shape: withFields(start, variant.shape) })) };
 }
 
 /** Whether each of its values is an object. */
@@ -167,7 +182,7 @@ function modelField(key: string, given: unknown, isOptional: boolean, within: Wi
     isInline: false,
     width: "full",
     preset: preset === null ? undefined : preset,
-    empty: isNullable && !isOptional ? "null" : "omitted",
+    empty: isOptional ? "omitted" : isNullable ? "null" : shape.kind === "list" ? "list" : "omitted",
     shape: shape.kind === "boolean" ? { ...shape, hasThirdState: canBeEmpty && typeof preset !== "boolean" } : shape,
   };
 }

@@ -21,11 +21,13 @@ const LoanEvents = v.object({ events: eventList(100) });
 
 const LoanConnection = strictObject({
   /** URL that lists the changes of loans: `http:` or `https:`, at most 4,096 characters. */
-  url: PolledUrl,
+  url: v.pipe(PolledUrl, v.title("URL"), v.description("URL that lists the changes of loans.")),
   /** Token that each request sends as `Authorization: Bearer`: at most 4,096 visible ASCII characters without spaces. */
   token: v.pipe(
     v.string(),
     v.regex(/^[\x21-\x7e]{1,4096}$/, "Must be 1 to 4096 visible ASCII characters without spaces."),
+    v.title("Token"),
+    v.description("Sent as Authorization: Bearer TOKEN."),
     WRITE_ONLY,
   ),
 });

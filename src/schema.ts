@@ -17,6 +17,9 @@ import { DAY_SECONDS } from "./time/units.ts";
 
 export type Schema = v.GenericSchema<unknown, unknown>;
 
+/** Marks a secret: forms mask it (`writeOnly` of JSON Schema). */
+export const WRITE_ONLY = v.metadata<string, { readonly writeOnly: true }>({ writeOnly: true });
+
 /** As a key, it would set the prototype of an object instead of a field, so `jsonProblem` rejects it. */
 export const FORBIDDEN_KEY = "__proto__";
 

@@ -14,7 +14,7 @@ import type { IssuedKey, Key, KeyCreate } from "../apps/key.ts";
 import type { Bundle } from "../definitions/transfer/bundle.ts";
 import type { Page } from "../documents/pagination.ts";
 import type { Summary } from "../summary/summary.ts";
-import type { CollectionsApi, FilesApi, TagsApi, TriggersApi } from "./data-api.ts";
+import type { CollectionsApi, FilesApi, TagsApi, TriggersApi, TriggerTypesApi } from "./data-api.ts";
 import type { EventsApi } from "./events-api.ts";
 import type { InputsApi } from "./inputs-api.ts";
 import type { JobsApi } from "./jobs-api.ts";
@@ -127,6 +127,8 @@ export interface Api {
   readonly collections: CollectionsApi;
   /** Triggers of collections, their signature settings, and the events that they received. */
   readonly triggers: TriggersApi;
+  /** Trigger types that collections can use. */
+  readonly triggerTypes: TriggerTypesApi;
   /** Records of collections. */
   readonly records: RecordsApi;
   /** Rules of collections. */

@@ -18,6 +18,7 @@ import type {
   TriggerUpdate as TriggerUpdateSchema,
 } from "../collections/triggers/trigger.ts";
 import type { TriggerSignature } from "../collections/triggers/trigger-signatures.ts";
+import type { TriggerTypeInfo } from "../collections/triggers/trigger-type-info.ts";
 import type { Uses } from "../definitions/usage/uses.ts";
 import type { Page } from "../documents/pagination.ts";
 import type { File, FileUpdate } from "../files/file.ts";
@@ -196,6 +197,12 @@ export interface CollectionsApi {
    * workflows whose latest version names it.
    */
   uses(appId: string, collectionId: string): Promise<Uses>;
+}
+
+/** Trigger types that collections can use. */
+export interface TriggerTypesApi {
+  /** Lists the trigger types, with a JSON Schema for the settings of each. */
+  list(): Promise<readonly TriggerTypeInfo[]>;
 }
 
 /**

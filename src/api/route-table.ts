@@ -4,7 +4,7 @@ import { appStreamRoutes } from "../app-stream/routes.ts";
 import { appRoutes, keyRoutes, meRoutes } from "../apps/routes.ts";
 import { collectionRoutes, recordRoutes, tagRoutes } from "../collections/routes.ts";
 import { mappingRoutes, ruleRoutes } from "../collections/rules/routes.ts";
-import { triggerEventRoutes, triggerRoutes } from "../collections/triggers/routes.ts";
+import { triggerEventRoutes, triggerRoutes, triggerTypeRoutes } from "../collections/triggers/routes.ts";
 import { connectionRoutes } from "../connections/routes.ts";
 import { consoleRoutes } from "../console/routes.ts";
 import { appDefinitionRoutes, definitionRoutes } from "../definitions/routes.ts";
@@ -46,6 +46,7 @@ export const routes = {
   collections: { ...collectionRoutes, ...collectionUseRoutes },
   triggerEvents: triggerEventRoutes,
   triggers: triggerRoutes,
+  triggerTypes: triggerTypeRoutes,
   records: recordRoutes,
   rules: ruleRoutes,
   mappings: mappingRoutes,

@@ -158,6 +158,10 @@ export const ROUTES = {
     getDelivery: "g/deliveries/{delivery_id}",
     redeliver: "p/deliveries/{delivery_id}/redeliver",
   },
+  triggerTypes: {
+    at: "/trigger-types",
+    list: "g",
+  },
   records: {
     at: "collections/{collection_id}/records/{record_id}",
     create: "o-",

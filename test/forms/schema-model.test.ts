@@ -43,14 +43,14 @@ describe("the form of a JSON Schema", () => {
     expect(kinds(schema)).toEqual({
       ...{ text: "text", address: "text", day: "date", moment: "datetime", count: "number", flag: "boolean" },
       ...{ pick: "choice", titled: "choice", list: "list of number", nested: "object", maybe: "text" },
-      ...{ nullable: "number", either: "json", pair: "json", free: "json", anything: "json", elsewhere: "json" },
+      ...{ nullable: "number", either: "variants", pair: "json", free: "object", anything: "json", elsewhere: "json" },
     });
   });
 
   it("is JSON as a whole if the schema is no object, or unknown", () => {
     expect(schemaModel(null)).toEqual({ kind: "json" });
     expect(schemaModel({ type: "string" })).toEqual({ kind: "json" });
-    expect(schemaModel({ anyOf: [of({}), of({})] })).toEqual({ kind: "json" });
+    expect(schemaModel({ anyOf: [of({}), { type: "string" }] })).toEqual({ kind: "json" });
   });
 
   it("follows references within the schema, and ends where one leads back to itself", () => {

@@ -165,6 +165,10 @@ export const SUMMARIES: Readonly<Record<string, Readonly<Record<string, string>>
     getDelivery: "Returns an event that a trigger received, with its outcome.",
     redeliver: "Handles an event again with the current settings of the trigger.",
   },
+  triggerTypes: {
+    "": "Trigger types that collections can use.",
+    list: "Lists the trigger types, with a JSON Schema for the settings of each.",
+  },
   records: {
     "": "Records of collections.",
     create: "Creates a record.",

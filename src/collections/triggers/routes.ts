@@ -2,7 +2,7 @@
 
 import { pageQuery } from "../../documents/pagination.ts";
 import { created, createdAt, nothing, one, pageOf, rawRoute, route } from "../../http/route.ts";
-import { strictObject } from "../../schema.ts";
+import { list, strictObject } from "../../schema.ts";
 import { SignaturePut } from "../../signatures/signature-settings.ts";
 import { read, write } from "../access.ts";
 import { DeliveryQuery, DeliveryReceipt, TriggerDelivery } from "./deliveries/delivery.ts";
@@ -12,6 +12,8 @@ import type { ReceiveEvents } from "./receive-events.ts";
 import { type TestTrigger, TriggerTest } from "./test-trigger.ts";
 import { Trigger, TriggerCreate, TriggerUpdate } from "./trigger.ts";
 import { TriggerSignature, type TriggerSignatures } from "./trigger-signatures.ts";
+import { TriggerTypeInfo } from "./trigger-type-info.ts";
+import type { TriggerTypes } from "./trigger-types.ts";
 import type { Triggers } from "./triggers.ts";
 
 export interface Slices {
@@ -21,6 +23,7 @@ export interface Slices {
   readonly triggerDeliveries: TriggerDeliveries;
   readonly triggerSignatures: TriggerSignatures;
   readonly getPolling: GetPolling;
+  readonly triggerTypes: Pick<TriggerTypes, "describe">;
 }
 
 export const triggerEventRoutes = {
@@ -45,6 +48,18 @@ export const triggerEventRoutes = {
 
 const TRIGGERS = "/apps/{app_id}/collections/{collection_id}/triggers";
 const TRIGGER = "/apps/{app_id}/collections/{collection_id}/triggers/{trigger_id}";
+
+export const triggerTypeRoutes = {
+  list: route({
+    method: "GET",
+    path: "/trigger-types",
+    access: "app",
+    scope: "collections:read",
+    summary: "List the built-in and custom trigger types, with a JSON Schema for the settings of each.",
+    answers: one(list(TriggerTypeInfo)),
+    run: ({ triggerTypes }: Slices) => triggerTypes.describe(),
+  }),
+};
 
 export const triggerRoutes = {
   create: route({

@@ -9,6 +9,7 @@ import { poll } from "./builtin/poll.ts";
 import { webhook } from "./builtin/webhook.ts";
 import { checkTriggerType } from "./define-trigger.ts";
 import type { AnyTriggerType } from "./trigger-type.ts";
+import { describeTriggerTypes, type TriggerTypeInfo } from "./trigger-type-info.ts";
 
 const BUILT_IN: readonly AnyTriggerType[] = [loanOrigination, poll, webhook];
 export type BuiltInTriggerType = typeof loanOrigination | typeof poll | typeof webhook;
@@ -18,6 +19,8 @@ export interface TriggerTypes {
   find(name: string): AnyTriggerType | string;
   /** The schema of the credentials of a type or of a service, or a message if it has none or does not exist. */
   connectionOf(name: string): StandardSchemaV1 | string;
+  /** Describes all types for editors. */
+  describe(): Promise<TriggerTypeInfo[]>;
 }
 
 /** The services, whose connections share one set of names with those of trigger types. */
@@ -48,6 +51,7 @@ export function createTriggerTypes(given: readonly AnyTriggerType[], services: S
       types.get(name) ??
       `There is no trigger type named ${JSON.stringify(name.slice(0, 100))}. Available: ${available}.`,
     connectionOf: (name) => types.get(name)?.connection ?? services.connectionOf(name),
+    describe: () => describeTriggerTypes([...types.values()]),
   };
 }
 

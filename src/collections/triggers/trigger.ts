@@ -17,10 +17,16 @@ const text = v.pipe(
   v.minLength(1, "Must not be empty."),
   v.maxLength(1_024, "Must have at most 1024 characters."),
 );
-const names = v.exactOptional(
-  v.pipe(list(text), v.maxLength(MAX_NAMES, `Must have at most ${MAX_NAMES} names.`)),
-  () => [],
-);
+const names = (title: string, description: string) =>
+  v.exactOptional(
+    v.pipe(
+      list(text),
+      v.maxLength(MAX_NAMES, `Must have at most ${MAX_NAMES} names.`),
+      v.title(title),
+      v.description(description),
+    ),
+    () => [],
+  );
 
 /** The kind of the mapping that finds the record. */
 export const KEY = "key";
@@ -32,13 +38,27 @@ const TriggerMapping = strictObject({
    * Kind of the mapping. `key` looks the record up by the value; at most one mapping can have this kind. `file` writes
    * one file or a list of files by id. Any other kind writes the value.
    */
-  type: text,
+  type: v.pipe(
+    text,
+    v.title("Kind"),
+    v.description("key finds the record, file writes files by their ids, and field writes the value."),
+    v.examples(["field"]),
+  ),
   /** Field of the record, as `entity:field`. */
-  entity_path: FieldPath,
+  entity_path: v.pipe(
+    FieldPath,
+    v.title("Field of the record"),
+    v.description("As entity:field."),
+    v.examples(["loan:amount"]),
+  ),
   /** Path to the value in the event: one name for each level, at most 100. Digits select an item of a list. */
-  input_path: InputPath,
+  input_path: v.pipe(
+    InputPath,
+    v.title("Path in the event"),
+    v.description("One name for each level. Digits select an item of a list."),
+  ),
   /** Name for people. */
-  name: text,
+  name: v.pipe(text, v.title("Name")),
 });
 
 const coreSettings = {
@@ -46,15 +66,22 @@ const coreSettings = {
   type: text,
   /** Values of the event to copy to the record, at most 1,000. @default [] */
   mappings: v.exactOptional(
-    v.pipe(list(TriggerMapping), v.maxLength(MAX_MAPPINGS, `Must have at most ${MAX_MAPPINGS} mappings.`)),
+    v.pipe(
+      list(TriggerMapping),
+      v.maxLength(MAX_MAPPINGS, `Must have at most ${MAX_MAPPINGS} mappings.`),
+      v.title("Mappings"),
+      v.description("Values of the event to copy to the record."),
+    ),
     () => [],
   ),
   /** Milestones whose events to handle; empty for all. The misspelling is part of the interface. @default [] */
-  pull_on_millestones: names,
+  pull_on_millestones: names("Milestones", "Milestones whose events to handle. Leave it empty for all."),
   /** Folders whose events to handle; empty for all. @default [] */
-  pull_on_folders: names,
+  pull_on_folders: names("Folders", "Folders whose events to handle. Leave it empty for all."),
   /** Seconds between polls, from 30 to 86,400 (24 hours), if the trigger polls. @default 300 */
-  interval: v.exactOptional(wholeNumber(30, DAY_SECONDS)),
+  interval: v.exactOptional(
+    v.pipe(wholeNumber(30, DAY_SECONDS), v.title("Interval"), v.description("Seconds between polls. Default: 300.")),
+  ),
 } as const;
 
 /** The type of the trigger may have further settings. Without a prototype, so that one may be named "toString". */
@@ -62,6 +89,9 @@ const ownSettings: typeof coreSettings = Object.assign(Object.create(null), core
 const TriggerConfig = v.objectWithRest(ownSettings, jsonValue);
 export type TriggerConfig = v.InferOutput<typeof TriggerConfig>;
 const CoreSettings = v.object(coreSettings);
+const { type: _, interval, ...unpolled } = coreSettings;
+/** The settings that triggers of every type have, besides their type. */
+export const commonSettings = (polls: boolean) => v.object(polls ? { ...unpolled, interval } : unpolled);
 /** The settings that triggers of every type have. */
 export interface CoreTriggerSettings extends v.InferInput<typeof CoreSettings> {}
 

@@ -1,6 +1,6 @@
 /** What a person has entered into a form. Plain data, so that it can be kept and restored. Pure. */
 import type { JsonValue } from "../../json.ts";
-import type { ModelField, Shape } from "./form-model.ts";
+import type { Choice, ModelField, Shape } from "./form-model.ts";
 
 /** A file that was chosen. */
 export interface FileEntry {
@@ -25,25 +25,31 @@ export interface ListRow {
 export interface ExtraEntry {
   readonly id: number;
   readonly name: string;
-  /** JSON; anything else is a text as it stands. */
-  readonly text: string;
+  readonly entry: Entry;
 }
 
 export type Entry =
   /** Also of numbers and dates, as a person writes them, and of JSON. */
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "boolean"; readonly value: boolean | null }
-  | { readonly kind: "choice"; readonly value: string | number | null }
+  | { readonly kind: "choice"; readonly value: Choice["value"] | null }
   | { readonly kind: "files"; readonly files: readonly FileEntry[] }
-  | { readonly kind: "list"; readonly rows: readonly ListRow[] }
+  /** `isGiven`: the form was filled with this list, so that without rows it is an empty list and not the lack of one. */
+  | { readonly kind: "list"; readonly rows: readonly ListRow[]; readonly isGiven?: boolean }
   | {
       readonly kind: "object";
       readonly fields: Readonly<Record<string, Entry>>;
       readonly extra: readonly ExtraEntry[];
     }
+  /** `entries`: by the positions of the variants. Those that were chosen before keep what was entered. */
+  | {
+      readonly kind: "variants";
+      readonly chosen: number | null;
+      readonly entries: Readonly<Record<number, Entry>>;
+    }
   /** JSON, where a value does not fit its control. */
   | { readonly kind: "raw"; readonly text: string }
-  /** An optional object that is left out; content. */
+  /** An optional object that is left out; what has no control. */
   | { readonly kind: "none" };
 
 /** The entries of a form. */
@@ -51,6 +57,7 @@ export type FormValues = Entry;
 
 export type ObjectEntry = Extract<Entry, { kind: "object" }>;
 export type ListEntry = Extract<Entry, { kind: "list" }>;
+export type VariantsEntry = Extract<Entry, { kind: "variants" }>;
 
 /** The entry of a control that is empty. */
 export function emptyEntry(shape: Shape): Entry {
@@ -69,6 +76,9 @@ export function emptyEntry(shape: Shape): Entry {
         fields: Object.fromEntries(shape.fields.map((field) => [field.key, emptyField(field)])),
         extra: [],
       };
+    case "variants":
+      return { kind: "variants", chosen: null, entries: {} };
+    case "constant":
     case "content":
       return { kind: "none" };
     default:
@@ -85,8 +95,16 @@ export function emptyField({ shape, isOptional }: ModelField): Entry {
 export function isEmptyRow(entry: Entry): boolean {
   if (entry.kind === "text" || entry.kind === "raw") return entry.text.trim() === "";
   if (entry.kind === "choice" || entry.kind === "boolean") return entry.value === null;
+  if (entry.kind === "variants") {
+    const chosen = chosenEntry(entry);
+    return chosen === undefined || isEmptyRow(chosen);
+  }
   return entry.kind === "none" || (entry.kind === "files" && entry.files.length === 0);
 }
+
+/** What was entered for the variant that is chosen; undefined if none is. */
+export const chosenEntry = ({ chosen, entries }: VariantsEntry): Entry | undefined =>
+  chosen === null ? undefined : entries[chosen];
 
 /** The number of the next row. */
 export const nextId = (rows: readonly { readonly id: number }[]): number =>
@@ -94,7 +112,7 @@ export const nextId = (rows: readonly { readonly id: number }[]): number =>
 
 /** A new row at the end. */
 export const withRow = (list: ListEntry, entry: Entry): ListEntry => ({
-  kind: "list",
+  ...list,
   rows: [...list.rows, { id: nextId(list.rows), entry }],
 });
 

@@ -1,13 +1,14 @@
 /** Fills a form with JSON, such as the input of an earlier run. Reading the form gives the same JSON again. Pure. */
-import { isRecord, type JsonObject, type JsonValue, sortedJson } from "../../json.ts";
-import { type Entry, emptyEntry, emptyField, type FileEntry, jsonText } from "./entry.ts";
-import type { FormModel, ModelField, ObjectShape, Shape, TextShape } from "./form-model.ts";
+import { isRecord, type JsonObject, type JsonValue } from "../../json.ts";
+import { closestVariant } from "./closest-variant.ts";
+import { chosenEntry, type Entry, emptyEntry, emptyField, jsonText, type VariantsEntry } from "./entry.ts";
+import { fillControl } from "./fill-control.ts";
+import type { FormModel, ModelField, ObjectShape, Shape, VariantsShape } from "./form-model.ts";
 import type { Notation } from "./notation.ts";
-import { readEntry } from "./read-entry.ts";
 
 /** A blank form: with the values that apply without an answer. */
 export function blankForm(model: FormModel, notation: Notation): Entry {
-  return model.kind === "object" ? blankObject(model, notation) : emptyEntry(model);
+  return blankEntry(model, notation);
 }
 
 function blankObject(shape: ObjectShape, notation: Notation): Entry {
@@ -21,12 +22,41 @@ export function blankField(field: ModelField, notation: Notation): Entry {
   if (shape.kind === "object") {
     return isOptional && preset === undefined ? { kind: "none" } : blankObject(shape, notation);
   }
-  return preset === undefined ? emptyField(field) : fillEntry(shape, preset, notation);
+  if (preset !== undefined) return fillEntry(shape, preset, notation);
+  return isOptional ? emptyField(field) : blankEntry(shape, notation);
 }
 
-/** The entry of a new row, or of an optional object that a person adds. */
-export const blankEntry = (shape: Shape, notation: Notation): Entry =>
-  shape.kind === "object" ? blankObject(shape, notation) : emptyEntry(shape);
+/** The entry of a new row, or of an optional object that a person adds. Of several variants, the first one is chosen. */
+export function blankEntry(shape: Shape, notation: Notation): Entry {
+  if (shape.kind === "object") return blankObject(shape, notation);
+  return shape.kind === "variants" ? chooseVariant(shape, emptyEntry(shape), 0, notation) : emptyEntry(shape);
+}
+
+/** Another variant of a value. Fields that both variants have keep what was entered. @param chosen Null for none. */
+export function chooseVariant(shape: VariantsShape, entry: Entry, chosen: number | null, notation: Notation): Entry {
+  const before: VariantsEntry = entry.kind === "variants" ? entry : { kind: "variants", chosen: null, entries: {} };
+  const variant = chosen === null ? undefined : shape.variants[chosen];
+  if (chosen === null || variant === undefined) return { ...before, chosen: null };
+  const own = before.entries[chosen] ?? blankEntry(variant.shape, notation);
+  const last = before.chosen === null ? undefined : shape.variants[before.chosen];
+  const next = last === undefined ? own : withShared(variant.shape, own, last.shape, chosenEntry(before));
+  return { kind: "variants", chosen, entries: { ...before.entries, [chosen]: next } };
+}
+
+function withShared(shape: Shape, entry: Entry, otherShape: Shape, other: Entry | undefined): Entry {
+  if (shape.kind === "object" && entry.kind === "object" && otherShape.kind === "object" && other?.kind === "object") {
+    const shared = shape.fields.flatMap(({ key, shape: own }): [string, Entry][] => {
+      const same = otherShape.fields.find((field) => field.key === key);
+      const found = other.fields[key];
+      return same !== undefined && found !== undefined && isSameShape(own, same.shape) ? [[key, found]] : [];
+    });
+    return { ...entry, fields: { ...entry.fields, ...Object.fromEntries(shared) } };
+  }
+  const isEmptyText = entry.kind === "text" && entry.text === "";
+  return isEmptyText && other?.kind === "text" ? other : entry;
+}
+
+const isSameShape = (one: Shape, other: Shape) => JSON.stringify(one) === JSON.stringify(other);
 
 /** Fills a form. Fields that the values do not have are empty. */
 export function fillForm(model: FormModel, value: JsonValue, notation: Notation): Entry {
@@ -35,81 +65,17 @@ export function fillForm(model: FormModel, value: JsonValue, notation: Notation)
 
 export function fillEntry(shape: Shape, value: JsonValue, notation: Notation): Entry {
   if (shape.kind === "object") return fillObject(shape, value, notation);
-  if (shape.kind === "list" && Array.isArray(value) && value.length > 0) {
+  if (shape.kind === "list" && Array.isArray(value)) {
     const entries = value.map((one) => fillEntry(shape.item, one, notation));
-    return { kind: "list", rows: entries.map((entry, index) => ({ id: index + 1, entry })) };
+    return { kind: "list", rows: entries.map((entry, index) => ({ id: index + 1, entry })), isGiven: true };
   }
-  const entry = fitting(shape, value, notation);
-  if (entry !== null && isSame(shape, readBack(shape, entry, notation), value)) return entry;
-  return { kind: "raw", text: jsonText(value) };
-}
-
-/** The entry of a control that may show the value; null if none does. */
-function fitting(shape: Shape, value: JsonValue, notation: Notation): Entry | null {
-  switch (shape.kind) {
-    case "text":
-    case "date":
-    case "time":
-    case "connection":
-      return typeof value === "string" ? { kind: "text", text: value } : null;
-    case "datetime": {
-      const local = typeof value === "string" ? notation.toLocal(value) : null;
-      return local === null ? null : { kind: "text", text: local };
-    }
-    case "number":
-      return typeof value === "number" ? { kind: "text", text: notation.formatNumber(value) } : null;
-    case "boolean":
-      return typeof value === "boolean" ? { kind: "boolean", value } : null;
-    case "choice":
-      return typeof value === "string" || typeof value === "number"
-        ? { kind: "choice", value: chosen(shape, value) }
-        : null;
-    case "file":
-      return filesOf(value);
-    case "json":
-      return { kind: "text", text: jsonText(value) };
-    default:
-      return null;
+  if (shape.kind === "variants") {
+    const chosen = closestVariant(shape, value, notation);
+    const variant = chosen === null ? undefined : shape.variants[chosen];
+    if (chosen === null || variant === undefined) return { kind: "raw", text: jsonText(value) };
+    return { kind: "variants", chosen, entries: { [chosen]: fillEntry(variant.shape, value, notation) } };
   }
-}
-
-const chosen = ({ choices }: Extract<Shape, { kind: "choice" }>, value: string | number) =>
-  choices.some((one) => one.value === value) ? value : null;
-
-const CLOCK = /^\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?$/;
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
-
-function readBack(shape: Shape, entry: Entry, notation: Notation): JsonValue | undefined {
-  // The controls of browsers show only these.
-  if (entry.kind === "text" && shape.kind === "date" && !DAY.test(entry.text)) return undefined;
-  if (entry.kind === "text" && shape.kind === "time" && !CLOCK.test(entry.text)) return undefined;
-  if (entry.kind === "text" && shape.kind === "text" && !hasLines(shape) && /[\r\n]/.test(entry.text)) {
-    return undefined;
-  }
-  return readEntry(shape, entry, [], { notation, problems: [], allowsUploads: true });
-}
-
-const hasLines = ({ look }: TextShape) => look === "lines" || look === "grows";
-
-function isSame(shape: Shape, read: JsonValue | undefined, value: JsonValue): boolean {
-  if (read === undefined) return false;
-  if (shape.kind === "file") return true;
-  if (shape.kind === "datetime" && typeof read === "string" && typeof value === "string") {
-    // The same moment, unless browsers cannot tell it: times that occur twice, and parts of a millisecond.
-    const zoned = /(Z|[+-]\d\d:\d\d)$/.test(value) ? value : `${value}Z`;
-    return !/\.\d{4}/.test(value) && Date.parse(read) === Date.parse(zoned);
-  }
-  return sortedJson(read) === sortedJson(value);
-}
-
-/** Ids of files, or files of records, which are shown with their `file_id`. */
-function filesOf(value: JsonValue): Entry | null {
-  const files = (Array.isArray(value) ? value : [value]).map((one): FileEntry | null => {
-    const id = isRecord(one) ? one["file_id"] : one;
-    return typeof id === "string" && id !== "" ? { id, name: null, size: null, type: "", uploadUrl: null } : null;
-  });
-  const known = files.filter((one) => one !== null);
-  return known.length === files.length && known.length > 0 ? { kind: "files", files: known } : null;
+  return fillControl(shape, value, notation);
 }
 
 function fillObject(shape: ObjectShape, value: JsonValue, notation: Notation): Entry {
@@ -124,7 +90,7 @@ function fillObject(shape: ObjectShape, value: JsonValue, notation: Notation): E
   return {
     kind: "object",
     fields: Object.fromEntries(fields),
-    extra: extra.map(([name, one], index) => ({ id: index + 1, name, text: extraText(one) })),
+    extra: extra.map(([name, one], index) => ({ id: index + 1, name, entry: fillEntry(shape.extra, one, notation) })),
   };
 }
 
@@ -139,15 +105,4 @@ function absentField(field: ModelField): Entry {
   const { shape, preset } = field;
   if (shape.kind === "boolean" && typeof preset === "boolean") return { kind: "boolean", value: preset };
   return emptyField(field);
-}
-
-/** A text that would be read as JSON is written as JSON. */
-function extraText(value: JsonValue): string {
-  if (typeof value !== "string") return JSON.stringify(value);
-  try {
-    JSON.parse(value);
-    return JSON.stringify(value);
-  } catch {
-    return value;
-  }
 }

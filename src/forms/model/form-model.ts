@@ -6,7 +6,7 @@ import type { JsonValue } from "../../json.ts";
 
 /** A value that can be chosen. */
 export interface Choice {
-  readonly value: string | number;
+  readonly value: string | number | boolean;
   readonly label: string;
   readonly desc: string | null;
 }
@@ -19,6 +19,23 @@ export interface ObjectShape {
   /** In the order of the form. */
   readonly fields: readonly ModelField[];
   readonly additional: AdditionalNames;
+  /** Of the values that have other names. */
+  readonly extra: Shape;
+}
+
+/** One of the forms that a value can have. */
+export interface Variant {
+  /** Null if nothing but the kind of its shape tells what it is. */
+  readonly label: string | null;
+  readonly desc: string | null;
+  readonly shape: Shape;
+}
+
+/** A value of one of several forms, such as the credentials of one of several ways to sign in. */
+export interface VariantsShape {
+  readonly kind: "variants";
+  readonly variants: readonly Variant[];
+  readonly look: "radio" | "dropdown";
 }
 
 export interface ListShape {
@@ -48,6 +65,8 @@ export interface TextShape {
   readonly look: "line" | "grows" | "lines" | "url" | "email" | "secret";
   /** Offered, but others are accepted too. */
   readonly suggestions: readonly Choice[];
+  /** Whether an empty text is a value, and not the lack of one. @default false */
+  readonly keepsEmpty?: boolean;
 }
 
 export interface NumberShape {
@@ -58,6 +77,7 @@ export interface NumberShape {
 /** What a value looks like, and so the control for it. */
 export type Shape =
   | ObjectShape
+  | VariantsShape
   | ListShape
   | FileShape
   | ChoiceShape
@@ -71,6 +91,8 @@ export type Shape =
   | { readonly kind: "datetime" }
   /** `allowedTypes`: names of services; null for any. */
   | { readonly kind: "connection"; readonly allowedTypes: readonly string[] | null }
+  /** A value that is always the same. It has no control. */
+  | { readonly kind: "constant"; readonly value: JsonValue }
   /** Markdown between the fields. Has no value. */
   | { readonly kind: "content"; readonly markdown: string }
   /** A value that no other control can show. */
@@ -92,13 +114,27 @@ export interface ModelField {
   readonly width: "grid" | "full" | "center";
   /** The value that a blank form shows, and that applies without an answer; undefined for none. */
   readonly preset: JsonValue | undefined;
-  /** What an empty control gives: nothing, or null. */
-  readonly empty: "omitted" | "null";
+  /** What an empty control gives: nothing, null, or an empty list. */
+  readonly empty: "omitted" | "null" | "list";
   readonly shape: Shape;
 }
 
 /** A form. `json`: nothing is known of its fields. */
-export type FormModel = ObjectShape | { readonly kind: "json" };
+export type FormModel = ObjectShape | VariantsShape | { readonly kind: "json" };
 
 /** Choices that are shown as radio buttons, unless the field says otherwise. */
 export const MAX_RADIO_BUTTONS = 5;
+
+const ofKind = (shape: Shape): Variant => ({ label: null, desc: null, shape });
+
+/** Any JSON value, of which nothing is known: a person says what it is. */
+export const ANY_VALUE: VariantsShape = {
+  kind: "variants",
+  look: "dropdown",
+  variants: [
+    ofKind({ kind: "text", look: "grows", suggestions: [], keepsEmpty: true }),
+    ofKind({ kind: "number", isWhole: false }),
+    ofKind({ kind: "boolean", hasThirdState: false }),
+    ofKind({ kind: "json" }),
+  ],
+};

@@ -4,6 +4,7 @@ import { canHaveLines, choicesOf, hasChoices } from "../../workflows/field-optio
 import type { Display } from "../../workflows/input/display.ts";
 import type { InputDefinition, InputField, InputOptions } from "../../workflows/input/input-field.ts";
 import {
+  ANY_VALUE,
   type Choice,
   type ChoiceShape,
   type FormModel,
@@ -38,7 +39,7 @@ function objectShape(
     .filter(([, { config }]) => config !== true)
     .sort(([, one], [, other]) => (one.order ?? 0) - (other.order ?? 0))
     .map(([key, field]) => modelField(key, field, Object.hasOwn(defaults, key) ? defaults[key] : undefined, display));
-  return { kind: "object", fields, additional };
+  return { kind: "object", fields, additional, extra: ANY_VALUE };
 }
 
 function modelField(key: string, field: InputField, configured: JsonValue | undefined, display: Display): ModelField {
@@ -122,7 +123,7 @@ function valueShape(field: InputField, defaults: Values, display: Display, prese
 type ChoiceField = Parameters<typeof choicesOf>[0];
 
 function choiceShape(field: ChoiceField): ChoiceShape {
-  const accepted = new Set(choicesOf(field));
+  const accepted = new Set<Choice["value"]>(choicesOf(field));
   const offered = choices(field).filter(({ value }) => accepted.has(value));
   const { control = offered.length <= MAX_RADIO_BUTTONS ? "radio" : "dropdown" } = field.display ?? {};
   return { kind: "choice", choices: offered, look: control === "dropdown" ? "dropdown" : "radio" };

@@ -22,7 +22,7 @@ function fits(shape: Shape, kept: unknown): boolean {
       return (
         Object.keys(fields).length === shape.fields.length &&
         shape.fields.every(({ key, shape: inner }) => Object.hasOwn(fields, key) && fits(inner, fields[key])) &&
-        extra.every((one) => isRow(one) && typeof one["name"] === "string" && typeof one["text"] === "string")
+        extra.every((one) => isRow(one) && typeof one["name"] === "string" && fits(shape.extra, one["entry"]))
       );
     }
     case "list": {
@@ -37,6 +37,19 @@ function fits(shape: Shape, kept: unknown): boolean {
       return kind === "choice" && (value === null || shape.choices.some((one) => one.value === value));
     case "file":
       return kind === "files" && Array.isArray(kept["files"]) && kept["files"].every(isFile);
+    case "variants": {
+      const { chosen, entries } = kept;
+      return (
+        kind === "variants" &&
+        isRecord(entries) &&
+        (chosen === null || (typeof chosen === "number" && Object.hasOwn(entries, chosen))) &&
+        Object.entries(entries).every(([index, one]) => {
+          const variant = shape.variants[Number(index)];
+          return variant !== undefined && fits(variant.shape, one);
+        })
+      );
+    }
+    case "constant":
     case "content":
       return kind === "none";
     default:

@@ -1,6 +1,6 @@
 /** Puts errors of the server to the fields they are about. Pure. */
 import { pointer } from "../../json.ts";
-import { type Entry, isEmptyRow } from "./entry.ts";
+import { chosenEntry, type Entry, isEmptyRow } from "./entry.ts";
 import type { FormModel, Shape } from "./form-model.ts";
 
 /** An error, as the server reports it. */
@@ -56,12 +56,18 @@ function placeOf(shape: Shape, entry: Entry | undefined, parts: readonly string[
   if (part === undefined) return here;
   if (shape.kind === "object" && entry?.kind === "object") {
     const field = shape.fields.find(({ key }) => key === part);
-    if (field !== undefined && !field.isHidden) {
+    if (field !== undefined && !field.isHidden && hasControl(field.shape, entry.fields[part])) {
       const below = placeOf(field.shape, entry.fields[part], others, countsEmptyRows);
       return { path: [part, ...below.path], labels: [field.label, ...below.labels], rest: below.rest };
     }
-    const isExtra = entry.extra.some(({ name }) => name === part);
-    return isExtra ? { path: [part], labels: [part], rest: others } : here;
+    const extra = entry.extra.find(({ name }) => name === part);
+    if (extra === undefined) return here;
+    const below = placeOf(shape.extra, extra.entry, others, countsEmptyRows);
+    return { path: [part, ...below.path], labels: [part, ...below.labels], rest: below.rest };
+  }
+  if (shape.kind === "variants" && entry?.kind === "variants") {
+    const variant = entry.chosen === null ? undefined : shape.variants[entry.chosen];
+    return variant === undefined ? here : placeOf(variant.shape, chosenEntry(entry), parts, countsEmptyRows);
   }
   if (shape.kind === "list" && entry?.kind === "list") {
     const row = countsEmptyRows ? Number(part) : rowOf(entry.rows, Number(part));
@@ -71,6 +77,9 @@ function placeOf(shape: Shape, entry: Entry | undefined, parts: readonly string[
   }
   return here;
 }
+
+/** A constant is shown only where the value is another one. */
+const hasControl = (shape: Shape, entry: Entry | undefined) => shape.kind !== "constant" || entry?.kind === "raw";
 
 /** Rows that are empty were not sent. */
 function rowOf(rows: readonly { readonly entry: Entry }[], index: number): number {

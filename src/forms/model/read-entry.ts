@@ -1,6 +1,6 @@
 /** Reads what a person has entered, as JSON. Pure. */
 import { type JsonValue, pointer } from "../../json.ts";
-import { type Entry, isEmptyRow, type ObjectEntry } from "./entry.ts";
+import { chosenEntry, type Entry, isEmptyRow, type ObjectEntry } from "./entry.ts";
 import type { FormModel, ObjectShape, Shape } from "./form-model.ts";
 import { isExact, type Notation } from "./notation.ts";
 
@@ -45,7 +45,7 @@ export function readEntry(shape: Shape, entry: Entry, path: Path, within: Within
   };
   switch (entry.kind) {
     case "none":
-      return undefined;
+      return shape.kind === "constant" ? shape.value : undefined;
     case "boolean":
       return entry.value ?? undefined;
     case "choice":
@@ -53,7 +53,8 @@ export function readEntry(shape: Shape, entry: Entry, path: Path, within: Within
     case "raw":
       return readJson(entry.text, problem);
     case "text":
-      return entry.text === "" ? undefined : readText(shape, entry.text, within.notation, problem);
+      if (entry.text === "") return shape.kind === "text" && shape.keepsEmpty === true ? "" : undefined;
+      return readText(shape, entry.text, within.notation, problem);
     case "files": {
       const isPending = entry.files.some(({ uploadUrl }) => uploadUrl !== null);
       if (isPending && within.allowsUploads !== true) problem("upload");
@@ -65,7 +66,13 @@ export function readEntry(shape: Shape, entry: Entry, path: Path, within: Within
         const value = isEmptyRow(row.entry) ? undefined : readEntry(shape.item, row.entry, [...path, index], within);
         return value === undefined ? [] : [value];
       });
-      return values.length === 0 ? undefined : values;
+      return values.length === 0 && entry.isGiven !== true ? undefined : values;
+    }
+    case "variants": {
+      const variant = shape.kind === "variants" && entry.chosen !== null ? shape.variants[entry.chosen] : undefined;
+      const chosen = chosenEntry(entry);
+      // A variant is no level of the value.
+      return variant === undefined || chosen === undefined ? undefined : readEntry(variant.shape, chosen, path, within);
     }
     case "object":
       return shape.kind === "object" ? readObject(shape, entry, path, within) : undefined;
@@ -92,32 +99,28 @@ function readObject(shape: ObjectShape, entry: ObjectEntry, path: Path, within: 
     const found = Object.hasOwn(entry.fields, field.key) ? entry.fields[field.key] : undefined;
     const value = found === undefined ? undefined : readEntry(field.shape, found, [...path, field.key], within);
     if (value !== undefined) return [[field.key, value]];
-    return field.empty === "null" && field.shape.kind !== "content" ? [[field.key, null]] : [];
+    if (field.empty === "omitted" || field.shape.kind === "content") return [];
+    return [[field.key, field.empty === "null" ? null : []]];
   });
   const taken = new Set(shape.fields.map(({ key }) => key));
-  const extra = entry.extra.flatMap(({ name, text }): [string, JsonValue][] => {
-    if (name === "" && text === "") return [];
+  const extra = entry.extra.flatMap(({ name, entry: one }): [string, JsonValue][] => {
+    if (name === "" && isEmptyRow(one)) return [];
     if (name === "" || name === "__proto__" || taken.has(name)) {
       within.problems.push({ place: pointer([...path, name]), code: "name" });
       return [];
     }
     taken.add(name);
-    return [[name, parsed(text) ?? text]];
+    const value = readEntry(shape.extra, one, [...path, name], within);
+    return value === undefined ? [] : [[name, value]];
   });
   return Object.fromEntries([...own, ...extra]);
 }
 
 function readJson(text: string, problem: (code: "json") => undefined): JsonValue | undefined {
   if (text.trim() === "") return undefined;
-  const value = parsed(text);
-  return value === undefined ? problem("json") : value;
-}
-
-/** Undefined for a text that is not JSON. */
-function parsed(text: string): JsonValue | undefined {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined;
+    return problem("json");
   }
 }

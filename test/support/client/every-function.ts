@@ -261,7 +261,7 @@ const FILTERS: RecordFilter[][] = [
 ];
 
 async function callOthers(
-  { schedules, connections, services, collections, tags }: Common,
+  { schedules, connections, services, triggerTypes, collections, tags }: Common,
   app: string,
   workflow: string,
 ) {
@@ -272,6 +272,7 @@ async function callOthers(
   await schedules.update(app, schedule.id, { paused: true });
   await schedules.remove(app, schedule.id);
   await services.list();
+  await triggerTypes.list();
   const credentials = { password: "a password" };
   const connection = await connections.create(app, { name: "Shop", service: "shop", credentials });
   await connections.list(app, { service: "shop" });

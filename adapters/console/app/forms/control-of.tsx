@@ -1,7 +1,7 @@
 /** The control for a shape. */
 
 import { useEffect, useRef } from "react";
-import { type Entry, emptyField } from "../../../../src/forms/model/entry.ts";
+import { type Entry, emptyEntry, emptyField } from "../../../../src/forms/model/entry.ts";
 import { blankEntry } from "../../../../src/forms/model/fill-entry.ts";
 import { Button } from "../elements/controls/button.tsx";
 import { useTexts } from "../texts/language.ts";
@@ -15,6 +15,7 @@ import { JsonControl } from "./json-control.tsx";
 import { ListControl } from "./lists/list-control.tsx";
 import { MomentControl } from "./moment-control.tsx";
 import { TextControl } from "./text-control.tsx";
+import { VariantsControl } from "./variants-control.tsx";
 
 export function ControlOf(props: ControlOfProps) {
   const { shape, entry } = props;
@@ -41,8 +42,11 @@ export function ControlOf(props: ControlOfProps) {
       return <ListControl {...props} shape={shape} />;
     case "object":
       return <ObjectControl {...props} shape={shape} />;
+    case "variants":
+      return <VariantsControl {...props} shape={shape} />;
     case "json":
       return <JsonControl {...props} shape={shape} />;
+    case "constant":
     case "content":
       return null;
   }
@@ -50,7 +54,7 @@ export function ControlOf(props: ControlOfProps) {
 
 function RawControl({ field, shape, ...props }: ControlOfProps) {
   const { forms } = useTexts();
-  const clear = () => props.change(() => (field === null ? { kind: "text", text: "" } : emptyField(field)));
+  const clear = () => props.change(() => (field === null ? emptyEntry(shape) : emptyField(field)));
   return (
     <div className="raw-control">
       <JsonControl {...props} shape={{ kind: "json" }} />

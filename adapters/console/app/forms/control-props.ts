@@ -48,7 +48,7 @@ export function isGroup(shape: Shape, entry: Entry): boolean {
   if (entry.kind === "raw") return false;
   if (shape.kind === "choice") return shape.look === "radio";
   if (shape.kind === "boolean") return shape.hasThirdState;
-  return ["object", "list", "file"].includes(shape.kind);
+  return ["object", "list", "file", "variants"].includes(shape.kind);
 }
 
 /** The text of an entry that has one. */

@@ -1,26 +1,28 @@
 /** Values of names that an object accepts besides its fields. */
 import { useEffect, useRef } from "react";
-import { type ExtraEntry, nextId, type ObjectEntry } from "../../../../src/forms/model/entry.ts";
-import type { AdditionalNames } from "../../../../src/forms/model/form-model.ts";
+import { type Entry, type ExtraEntry, nextId, type ObjectEntry } from "../../../../src/forms/model/entry.ts";
+import { blankEntry } from "../../../../src/forms/model/fill-entry.ts";
+import type { ObjectShape, Shape } from "../../../../src/forms/model/form-model.ts";
 import { Button, IconButton } from "../elements/controls/button.tsx";
 import { Icon } from "../elements/icons.tsx";
 import { useTexts } from "../texts/language.ts";
-import type { Change } from "./control-props.ts";
-import { controlId, placeIn, useForm } from "./form-context.ts";
+import { type Change, isGroup } from "./control-props.ts";
+import { controlId, placeIn, useErrorAt, useForm } from "./form-context.ts";
 
 interface ExtraValuesProps {
   /** Whether a heading sets them apart from fields. */
   readonly hasHeading: boolean;
-  readonly additional: AdditionalNames;
+  readonly shape: ObjectShape;
   readonly entry: ObjectEntry;
   readonly change: Change;
   readonly place: string;
 }
 
-export function ExtraValues({ hasHeading, additional, entry, change, place }: ExtraValuesProps) {
+export function ExtraValues({ hasHeading, shape, entry, change, place }: ExtraValuesProps) {
   const { forms } = useTexts();
-  const { formId } = useForm();
+  const { formId, notation } = useForm();
   const { extra } = entry;
+  const { additional } = shape;
   const names = Array.isArray(additional) ? additional : null;
   const isFull = additional === false || (names !== null && extra.length >= names.length);
   const id = `${controlId(formId, place)}-others`;
@@ -37,24 +39,28 @@ export function ExtraValues({ hasHeading, additional, entry, change, place }: Ex
   const add = () => {
     isAdding.current = true;
     const free = names?.find((name) => extra.every((one) => one.name !== name));
-    setExtra((before) => [...before, { id: nextId(before), name: free ?? "", text: "" }]);
+    setExtra((before) => [
+      ...before,
+      { id: nextId(before), name: free ?? "", entry: blankEntry(shape.extra, notation) },
+    ]);
   };
   return (
     <div role="group" aria-labelledby={id} className="extra-values form-field full">
       <div id={id} className={hasHeading ? "label" : "visually-hidden"}>
         {forms.otherValues}
       </div>
-      <p className="notes">{forms.extraHint}</p>
       {extra.length === 0 ? null : (
         <ul ref={rows}>
           {extra.map((one) => (
             <li key={one.id}>
               <ExtraValue
+                shape={shape.extra}
                 value={one}
                 names={names}
                 place={placeIn(place, one.name)}
-                onChange={(next) =>
-                  setExtra((before) => before.map((other) => (other.id === one.id ? { ...other, ...next } : other)))
+                onRename={(name) => setExtra((before) => replaced(before, one.id, (other) => ({ ...other, name })))}
+                onChange={(update) =>
+                  setExtra((before) => replaced(before, one.id, (other) => ({ ...other, entry: update(other.entry) })))
                 }
                 onRemove={() => setExtra((before) => before.filter((other) => other.id !== one.id))}
               />
@@ -71,52 +77,58 @@ export function ExtraValues({ hasHeading, additional, entry, change, place }: Ex
   );
 }
 
+const replaced = (all: readonly ExtraEntry[], id: number, update: (one: ExtraEntry) => ExtraEntry) =>
+  all.map((one) => (one.id === id ? update(one) : one));
+
 interface ExtraValueProps {
+  readonly shape: Shape;
   readonly value: ExtraEntry;
   /** Names that are accepted; null for any. */
   readonly names: readonly string[] | null;
   readonly place: string;
-  readonly onChange: (next: Partial<ExtraEntry>) => void;
+  readonly onRename: (name: string) => void;
+  readonly onChange: Change;
   readonly onRemove: () => void;
 }
 
-function ExtraValue({ value: { name, text }, names, place, onChange, onRemove }: ExtraValueProps) {
+function ExtraValue({ shape, value: { name, entry }, names, place, onRename, onChange, onRemove }: ExtraValueProps) {
   const { forms } = useTexts();
-  const { formId, errors } = useForm();
+  const { formId, Control } = useForm();
   const id = controlId(formId, place);
-  const error = errors.get(place) ?? null;
+  const error = useErrorAt(place, entry);
   const errorId = error === null ? undefined : `${id}-error`;
+  const label = name === "" ? forms.extraFieldValue : name;
   return (
-    <div className="extra-value">
+    <div className="extra-value" data-extra={name}>
       {names === null ? (
         <input
           aria-label={forms.extraFieldName}
           placeholder={forms.extraFieldName}
           autoComplete="off"
           value={name}
-          onChange={({ target }) => onChange({ name: target.value })}
+          onChange={({ target }) => onRename(target.value)}
         />
       ) : (
-        <select
-          aria-label={forms.extraFieldName}
-          value={name}
-          onChange={({ target }) => onChange({ name: target.value })}
-        >
+        <select aria-label={forms.extraFieldName} value={name} onChange={({ target }) => onRename(target.value)}>
           {[...new Set([...names, name])].map((one) => (
             <option key={one}>{one}</option>
           ))}
         </select>
       )}
-      <input
-        id={id}
-        aria-label={`${forms.extraFieldValue} ${name}`}
-        placeholder={forms.extraFieldValue}
-        aria-invalid={error !== null}
-        aria-describedby={errorId}
-        autoComplete="off"
-        value={text}
-        onChange={({ target }) => onChange({ text: target.value })}
-      />
+      <div className="value">
+        <ValueLabel id={id} text={label} shape={shape} entry={entry} />
+        <Control
+          shape={shape}
+          entry={entry}
+          change={onChange}
+          place={place}
+          label={label}
+          isRequired={true}
+          placeholder={null}
+          attributes={{ id, "aria-describedby": errorId, "aria-invalid": error !== null }}
+          field={null}
+        />
+      </div>
       <IconButton icon="trash" label={forms.removeRow(name)} onClick={onRemove} />
       {error === null ? null : (
         <div id={errorId} className="field-error">
@@ -124,5 +136,24 @@ function ExtraValue({ value: { name, text }, names, place, onChange, onRemove }:
         </div>
       )}
     </div>
+  );
+}
+
+interface ValueLabelProps {
+  readonly id: string;
+  readonly text: string;
+  readonly shape: Shape;
+  readonly entry: Entry;
+}
+
+function ValueLabel({ id, text, shape, entry }: ValueLabelProps) {
+  return isGroup(shape, entry) ? (
+    <div id={`${id}-label`} className="visually-hidden">
+      {text}
+    </div>
+  ) : (
+    <label id={`${id}-label`} htmlFor={id} className="visually-hidden">
+      {text}
+    </label>
   );
 }

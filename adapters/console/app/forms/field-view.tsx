@@ -40,6 +40,8 @@ export const FieldView = memo(function FieldView({ field, entry, change, place }
     );
   }
 
+  if (shape.kind === "constant" && entry.kind !== "raw") return null;
+
   const id = controlId(formId, place);
   const fallback = fallbackText(field, entry);
   const hasNotes = desc !== null || link !== null || fallback !== null;

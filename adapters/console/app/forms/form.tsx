@@ -4,14 +4,16 @@
  */
 import { useId, useMemo } from "react";
 import type { FormValues } from "../../../../src/forms/model/entry.ts";
+import type { VariantsShape } from "../../../../src/forms/model/form-model.ts";
 import { Field } from "../elements/fields/field.tsx";
 import { useTexts } from "../texts/language.ts";
 import { ControlOf } from "./control-of.tsx";
 import type { Change, FormProps } from "./control-props.ts";
-import { FormContext } from "./form-context.ts";
+import { controlId, FormContext, useForm } from "./form-context.ts";
 import { JsonControl } from "./json-control.tsx";
 import { ObjectFields } from "./object-fields.tsx";
 import { useNotation } from "./use-notation.ts";
+import { VariantsControl } from "./variants-control.tsx";
 import "./form.css";
 
 const NO_ERRORS: ReadonlyMap<string, string> = new Map();
@@ -29,11 +31,47 @@ export function Form({ model, values, onChange, errors = NO_ERRORS, appId, id }:
       <div className="form-fields">
         {model.kind === "object" && values.kind === "object" ? (
           <ObjectFields shape={model} entry={values} change={onChange} place="" />
+        ) : model.kind === "variants" && values.kind === "variants" ? (
+          <WholeVariants shape={model} values={values} onChange={onChange} error={errors.get("") ?? null} />
         ) : (
           <WholeJson values={values} onChange={onChange} error={errors.get("") ?? null} />
         )}
       </div>
     </FormContext>
+  );
+}
+
+/** The whole is one of several forms. */
+function WholeVariants({
+  shape,
+  values,
+  onChange,
+  error,
+}: {
+  readonly shape: VariantsShape;
+  readonly values: FormValues;
+  readonly onChange: Change;
+  readonly error: string | null;
+}) {
+  const { forms } = useTexts();
+  const { formId } = useForm();
+  const id = controlId(formId, "");
+  return (
+    <div className="form-field full">
+      <div id={`${id}-label`} className="label">
+        {forms.typeOfValues}
+      </div>
+      <VariantsControl
+        shape={shape}
+        entry={values}
+        change={onChange}
+        place=""
+        label={forms.values}
+        isRequired={true}
+        placeholder={null}
+        attributes={{ id, "aria-describedby": undefined, "aria-invalid": error !== null }}
+      />
+    </div>
   );
 }
 
@@ -49,7 +87,7 @@ function WholeJson({
 }) {
   const { forms } = useTexts();
   return (
-    <Field label={forms.values} hint={values.kind === "raw" ? forms.asJson : forms.anyObject} error={error}>
+    <Field label={forms.values} hint={values.kind === "raw" ? forms.formAsJson : forms.anyObject} error={error}>
       {(attributes) => (
         <JsonControl
           shape={{ kind: "json" }}

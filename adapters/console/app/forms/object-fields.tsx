@@ -19,13 +19,7 @@ export function ObjectFields({ shape, entry, change, place }: ObjectFieldsProps)
           />
         ))}
       {shape.additional === false && entry.extra.length === 0 ? null : (
-        <ExtraValues
-          hasHeading={shape.fields.length > 0}
-          additional={shape.additional}
-          entry={entry}
-          change={change}
-          place={place}
-        />
+        <ExtraValues hasHeading={shape.fields.length > 0} shape={shape} entry={entry} change={change} place={place} />
       )}
     </div>
   );

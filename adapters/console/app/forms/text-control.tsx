@@ -40,7 +40,7 @@ export function TextControl({
       {listId === undefined ? null : (
         <datalist id={listId}>
           {shape.suggestions.map(({ value, label }) => (
-            <option key={value} value={value} label={label} />
+            <option key={String(value)} value={String(value)} label={label} />
           ))}
         </datalist>
       )}

@@ -1,5 +1,5 @@
 /** The settings of a run as a form. */
-import type { FormModel, ModelField, Shape } from "../../../../src/forms/model/form-model.ts";
+import { ANY_VALUE, type FormModel, type ModelField, type Shape } from "../../../../src/forms/model/form-model.ts";
 import type { Messages } from "../texts/messages.ts";
 
 /** @param hasFiles Whether the form of the run has files, which it could start before. */
@@ -19,10 +19,11 @@ export function settingsModel(texts: Messages["newRun"], hasFiles: boolean): For
     shape,
   });
   const text: Shape = { kind: "text", look: "line", suggestions: [] };
-  const names: Shape = { kind: "object", fields: [], additional: true };
+  const names: Shape = { kind: "object", fields: [], additional: true, extra: ANY_VALUE };
   return {
     kind: "object",
     additional: false,
+    extra: ANY_VALUE,
     fields: [
       field("tags", texts.tags, texts.tagsHint, { kind: "list", item: text }),
       field("metadata", texts.metadata, texts.metadataHint, names, false),
@@ -46,5 +47,6 @@ export function settingsModel(texts: Messages["newRun"], hasFiles: boolean): For
 /** Whether a form has a field for files, also in an object or a list. */
 export function hasFiles(shape: Shape): boolean {
   if (shape.kind === "object") return shape.fields.some((field) => hasFiles(field.shape));
+  if (shape.kind === "variants") return shape.variants.some((variant) => hasFiles(variant.shape));
   return shape.kind === "file" || (shape.kind === "list" && hasFiles(shape.item));
 }

@@ -12,9 +12,9 @@ const MAX_ID_CHARS = 1_024;
 /** Settings of trigger types whose events can have any form. */
 export const filterPaths = {
   /** Path to the milestone, for `pull_on_millestones`. @default none */
-  milestone_path: v.exactOptional(InputPath),
+  milestone_path: v.exactOptional(v.pipe(InputPath, v.title("Path to the milestone"))),
   /** Path to the folder, for `pull_on_folders`. @default none */
-  folder_path: v.exactOptional(InputPath),
+  folder_path: v.exactOptional(v.pipe(InputPath, v.title("Path to the folder"))),
 } as const;
 
 interface FilterPaths {

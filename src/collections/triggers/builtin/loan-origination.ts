@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { isRecord, type JsonValue } from "../../../json.ts";
 import { fieldErrors, invalid } from "../../../messages/field-errors.ts";
-import { jsonObject, strictObject } from "../../../schema.ts";
+import { jsonObject, strictObject, WRITE_ONLY } from "../../../schema.ts";
 import { defineTrigger } from "../define-trigger.ts";
 import type { TriggerEvent } from "../trigger-type.ts";
 import { fetchJson, PolledUrl, pollFailed } from "./fetch-json.ts";
@@ -21,11 +21,14 @@ const LoanEvents = v.object({ events: eventList(100) });
 
 const LoanConnection = strictObject({
   /** URL that lists the changes of loans: `http:` or `https:`, at most 4,096 characters. */
-  url: PolledUrl,
+  url: v.pipe(PolledUrl, v.title("URL"), v.description("URL that lists the changes of loans.")),
   /** Token that each request sends as `Authorization: Bearer`: at most 4,096 visible ASCII characters without spaces. */
   token: v.pipe(
     v.string(),
     v.regex(/^[\x21-\x7e]{1,4096}$/, "Must be 1 to 4096 visible ASCII characters without spaces."),
+    v.title("Token"),
+    v.description("Sent as Authorization: Bearer TOKEN."),
+    WRITE_ONLY,
   ),
 });
 

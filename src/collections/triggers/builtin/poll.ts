@@ -8,11 +8,17 @@ import { fetchJson, PolledUrl, pollFailed } from "./fetch-json.ts";
 
 const PollConfig = strictObject({
   /** URL of the list: `http:` or `https:`, at most 4,096 characters. */
-  url: PolledUrl,
+  url: v.pipe(PolledUrl, v.title("URL"), v.description("URL of the list.")),
   /** Path to the list of items in the response. @default the response itself */
-  items_path: v.exactOptional(InputPath),
+  items_path: v.exactOptional(
+    v.pipe(
+      InputPath,
+      v.title("Path to the items"),
+      v.description("Where the response has the list. Leave it empty if the response is the list."),
+    ),
+  ),
   /** Path to the id of an item. */
-  id_path: InputPath,
+  id_path: v.pipe(InputPath, v.title("Path to the id"), v.description("Where an item has its id.")),
   ...filterPaths,
 });
 

@@ -7,7 +7,13 @@ import { dataOf, eventIn, filterPaths, requiredId } from "./event-paths.ts";
 
 const WebhookConfig = strictObject({
   /** Path to the id of the event in the body. @default the id of the request */
-  id_path: v.exactOptional(InputPath),
+  id_path: v.exactOptional(
+    v.pipe(
+      InputPath,
+      v.title("Path to the id"),
+      v.description("Where the body has the id of the event. Leave it empty to use the id of the request."),
+    ),
+  ),
   ...filterPaths,
 });
 

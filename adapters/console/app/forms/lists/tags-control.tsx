@@ -103,7 +103,7 @@ function NewTag({ choices, id, label, onAdd }: NewTagProps) {
       />
       <datalist id={`${id}-list`}>
         {choices.map((choice) => (
-          <option key={String(choice.value)} value={choice.value} label={choice.label} />
+          <option key={String(choice.value)} value={String(choice.value)} label={choice.label} />
         ))}
       </datalist>
       <Button icon="plus" onClick={add}>

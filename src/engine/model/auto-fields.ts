@@ -4,6 +4,7 @@ import { jsonSchemaOf } from "../../services/action-schema.ts";
 import type { Step } from "../../workflows/step.ts";
 import type { ModelRunner, Path, StepCompiler } from "../compile/step-implementation.ts";
 import type { Attempt, Effect, Executable } from "../execution/step-context.ts";
+import { autoDescription } from "../expressions/auto-call.ts";
 import type { Evaluate } from "../expressions/cel.ts";
 import type { ExpressionScope } from "../expressions/expression-scope.ts";
 import { StepError } from "../step-error.ts";
@@ -24,7 +25,6 @@ export interface AutoFields {
   fill(executable: Executable): Executable;
 }
 
-const AUTO = /^\s*auto\s*\(([\s\S]*)\)\s*$/;
 /** Maximum length of the run's data in the prompt, in characters. */
 const MAX_CONTEXT_CHARS = 100_000;
 
@@ -91,7 +91,7 @@ export function createAutoFields(step: Step, compiler: () => StepCompiler): Auto
 
   return {
     compile(expression, path) {
-      const [, description] = AUTO.exec(expression) ?? [];
+      const description = autoDescription(expression)?.expression;
       if (description === undefined) return null;
       if (fields.length === 0) check();
       compiler().readsAllSteps();

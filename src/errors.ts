@@ -80,6 +80,10 @@ export interface FieldError {
   readonly message: string;
   /** Part of the request that contains the field. Absent for the body. */
   readonly in?: "query" | "path" | "header";
+  /** Index of the first wrong character, for a part of an expression in the field. */
+  readonly at?: number;
+  /** Index after the last wrong character. */
+  readonly end?: number;
 }
 
 /** Something that uses a resource, which therefore is not deleted. */

@@ -139,7 +139,12 @@ export {
   type SandboxResult,
 } from "./ports/sandbox.ts";
 export { type WebQuery, type WebResult, type WebSearch, WebSearchError } from "./ports/web-search.ts";
-export type { RunEvaluate, RunEvaluation } from "./runs/inspection/evaluation.ts";
+export type {
+  ExpressionResult,
+  ExpressionToEvaluate,
+  RunEvaluate,
+  RunEvaluation,
+} from "./runs/inspection/evaluation.ts";
 export type {
   InputMissing,
   RunQuery,

@@ -90,9 +90,10 @@ export interface RunsApi {
     options?: AllOptions<StepPartListOptions>,
   ): AsyncIterable<StepPart>;
   /**
-   * Evaluates a CEL expression, or a template with `{{ }}`, on what a run has stored. Changes nothing. An expression that is
-   * invalid or fails resolves with `error`.
-   * @param input `before_step`: the step whose variables it has. `item`: an item or repetition of that step.
+   * Evaluates a CEL expression, a template with `{{ }}`, or several of them on what a run has stored. Changes nothing. An
+   * expression that is invalid or fails resolves with `error`; `error.invalid` tells which.
+   * @param input `before_step`: the step whose variables it has. `item`: an item or repetition of that step. `expressions`:
+   * several at once, each with its `place` in the step; `results` has their results.
    * @throws StepwellError `not_found` for an unknown step; `conflict` if the version of the run no longer exists
    * @example `const { value } = await stepwell.runs.evaluate(app.id, run.id, { expression: "steps.fetch.output.total > 100" })`
    */

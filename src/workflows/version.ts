@@ -117,6 +117,10 @@ export const Validation = v.object({
       pointer: v.string(),
       /** What is wrong, and what would be right. */
       message: v.string(),
+      /** Index of the first wrong character, for a part of an expression in the field. */
+      at: v.exactOptional(v.number()),
+      /** Index after the last wrong character. */
+      end: v.exactOptional(v.number()),
     }),
   ),
   /** Whether there are more problems than `errors` reports. */

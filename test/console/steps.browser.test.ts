@@ -264,7 +264,7 @@ describe("the panel of a step", () => {
     await page.getByText("Result: true").waitFor();
     await until(async () => (await savedStep(workflow, "done"))?.conditional === "input.amount > 100");
     await page.keyboard.type(" >");
-    await page.locator(".expression-editor .field-error").waitFor();
+    await page.locator(".labelled-field .field-error").waitFor();
     // A single line is left with Tab alone.
     await page.keyboard.press("Tab");
     expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Insert a value");

@@ -1,4 +1,4 @@
-/** Steps of a run in depth: input, attempts, conditions, items, previews, and expressions on a run. */
+/** Steps of a run in depth: input, attempts, conditions, items and previews. */
 import * as v from "valibot";
 import { expect, it } from "vitest";
 import { defineService, type Options, type Run, type Step, type StepDetails } from "../../src/index.ts";
@@ -292,35 +292,6 @@ describeEachTransport("steps of a run", (open) => {
     ]);
     expect(await step("b", { item: 0 })).toMatchObject({ input: { n: 1 } });
     expect(await step("b", { item: 1 })).toMatchObject({ input: null, input_missing: "not_stored", output: { n: 2 } });
-  });
-
-  it("evaluates expressions and templates on a run, and changes nothing", async () => {
-    const { callApi, appId, run } = await ran([IN, echo("a", { list: [1, 2] }), give("b")], { n: 2 });
-    const evaluate = (given: object) => callApi("runs.evaluate", appId, run.id, given);
-    expect(await evaluate({ expression: "input.n * 2" })).toEqual({ type: "number", value: 4 });
-    expect(await evaluate({ expression: "steps.b.output" })).toEqual({ type: "string", value: "b" });
-    expect(await evaluate({ expression: "steps.b", before_step: "b" })).toMatchObject({
-      error: { message: expect.stringMatching(/^No such key: b/) },
-    });
-    expect(await evaluate({ template: "{{ steps.a.output.list }} of {{ run.id }}", before_step: "b" })).toEqual({
-      type: "string",
-      value: `[1,2] of ${run.id}`,
-    });
-    expect(await evaluate({ template: "{{ steps.a.output.list }}" })).toEqual({ type: "list", value: [1, 2] });
-    expect(await evaluate({ template: "plain" })).toEqual({ type: "string", value: "plain" });
-    expect(await evaluate({ template: "a {{ input.no }}" })).toMatchObject({ error: { at: 11 } });
-    expect(await evaluate({ expression: "1 +" })).toMatchObject({ error: { message: expect.any(String), at: 3 } });
-    expect(await evaluate({ template: "{{ 1" })).toEqual({
-      error: { message: '"{{" at position 1 has no closing "}}".' },
-    });
-    const { value: none, preview } = await evaluate({ expression: 'range(10000).map(x, "ä")' });
-    expect([none, preview?.length]).toEqual([undefined, 16_384]);
-    const { error } = await evaluate({ expression: "range(100000).map(x, range(100000).map(y, x * y))" });
-    expect(error?.message).toMatch(/limit of 1,000,000 operations|too large|range/);
-    expect(await refusal(evaluate({}))).toBe("422 invalid /expression");
-    expect(await refusal(evaluate({ expression: "1", template: "2" }))).toBe("422 invalid /expression");
-    expect(await refusal(evaluate({ expression: "1", before_step: "nobody" }))).toBe("404 not_found");
-    expect(await callApi("runs.get", appId, run.id)).toEqual(run);
   });
 
   it("shows a run that waits, and one whose workflow is gone", async () => {

@@ -139,7 +139,19 @@ describe("a template in a run", () => {
     const workflow = await service.draft([input("in"), call({ value: template }), give("later")]);
     const { valid, errors } = await service.stepwell.workflows.validate(service.app, workflow);
     expect(valid).toBe(false);
-    expect(errors).toEqual([{ pointer, message: expect.stringMatching(message) }]);
+    expect(errors).toMatchObject([{ pointer, message: expect.stringMatching(message) }]);
+  });
+
+  it.each<[string, string | undefined]>([
+    ["a {{ input.n", "{{ input.n"],
+    ["a {{ 1 + nobody }} b", "nobody"],
+    ["{{ input.n }} {{ input.n +* 2 }}", "*"],
+    // Which step runs before is known of a whole field only.
+    ["{{ steps.nobody.output }}", undefined],
+  ])("is rejected with the place of the mistake: %j", async (template, wrong) => {
+    const workflow = await service.draft([input("in"), call({ value: template })]);
+    const { errors } = await service.stepwell.workflows.validate(service.app, workflow);
+    expect(errors.map(({ at, end }) => (at === undefined ? undefined : template.slice(at, end)))).toEqual([wrong]);
   });
 
   it("is not evaluated in code", async () => {

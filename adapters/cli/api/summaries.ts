@@ -59,7 +59,7 @@ export const SUMMARIES: Readonly<Record<string, Readonly<Record<string, string>>
     getStep:
       "Returns a step of a run in depth: what it got, its last attempts, and the conditions that decided how the run went on.",
     listItems: "Lists the items of a step with `for_each`, or the repetitions of one with `loop`, in their order.",
-    evaluate: "Evaluates a CEL expression, or a template with `{{ }}`, on what a run has stored.",
+    evaluate: "Evaluates a CEL expression, a template with `{{ }}`, or several of them on what a run has stored.",
     cancel: "Cancels a run.",
     retry: "Retries a failed or canceled run from where it stopped.",
     replay: "Starts a new run with the same tags and metadata.",

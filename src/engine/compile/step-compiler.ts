@@ -6,7 +6,7 @@ import type { FieldError } from "../../errors.ts";
 import { copyOf, isRecord, type JsonValue, minJsonLength, pointer } from "../../json.ts";
 import type { Services } from "../../services/registry.ts";
 import { isForEach, type Step } from "../../workflows/step.ts";
-import type { Cel, Evaluate, Expression } from "../expressions/cel.ts";
+import { type Cel, type Evaluate, type Expression, rangeOf } from "../expressions/cel.ts";
 import type { ExpressionScope, Place } from "../expressions/expression-scope.ts";
 import { hasTemplate, parseTemplate, TemplateProblem } from "../expressions/template.ts";
 import type { AutoFields } from "../model/auto-fields.ts";
@@ -80,7 +80,7 @@ export function createStepCompiler({
 
   const problemAt = (path: Path, message: string | null): Problem[] => (message === null ? [] : [{ path, message }]);
 
-  function expression(text: string, path: Path, place = ownPlace): Evaluate {
+  function expression(text: string, path: Path, place = ownPlace, start = 0): Evaluate {
     if (cel === null) {
       onExpression();
       return () => null;
@@ -90,7 +90,10 @@ export function createStepCompiler({
       checkNames(compiled, path);
       return compiled.evaluate;
     } catch (error) {
-      problem(path, error instanceof Error ? error.message : String(error));
+      const message = error instanceof Error ? error.message : String(error);
+      const range = error instanceof Error ? rangeOf(error) : undefined;
+      const span = range === undefined ? {} : { at: start + range.start, end: start + range.end };
+      onProblem({ ...located({ path, message }), ...span });
       return () => null;
     }
   }
@@ -100,7 +103,7 @@ export function createStepCompiler({
     try {
       const parts = parseTemplate(text).map((part) => {
         if (typeof part === "string") return part;
-        const evaluate = auto.compile(part.expression, path) ?? expression(part.expression, path);
+        const evaluate = auto.compile(part, path) ?? expression(part.expression, path, ownPlace, part.at);
         return (scope: ExpressionScope) => {
           const value = evaluate(scope);
           inspect?.(asText(value));
@@ -112,7 +115,7 @@ export function createStepCompiler({
       return (scope) => joinText(parts, scope);
     } catch (error) {
       if (!(error instanceof TemplateProblem)) throw error;
-      problem(path, error.message);
+      onProblem({ ...located({ path, message: error.message }), at: error.at, end: text.length });
       return () => null;
     }
   }
@@ -144,8 +147,9 @@ export function createStepCompiler({
   return {
     expression,
     listExpression(text, path, place) {
-      const [, inner = text] = BRACED.exec(text) ?? [];
-      return expression(inner, path, place);
+      const [, inner] = BRACED.exec(text) ?? [];
+      if (inner === undefined) return expression(text, path, place);
+      return expression(inner, path, place, text.indexOf("{{") + 2);
     },
     template,
     problem,

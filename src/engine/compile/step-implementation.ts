@@ -19,8 +19,9 @@ export interface StepCompiler {
    * Compiles a CEL expression.
    * @param path Path of the field within the step.
    * @param place Decides which variables it has. Default: those of the step's own fields.
+   * @param start Its index in the text of the field. Default: 0.
    */
-  expression(text: string, path: Path, place?: Place): Evaluate;
+  expression(text: string, path: Path, place?: Place, start?: number): Evaluate;
   /** Like {@link StepCompiler.expression}, but `{{ }}` around the expression are allowed. */
   listExpression(text: string, path: Path, place: Place): Evaluate;
   /** Compiles JSON whose strings may contain `{{ }}`. A string that is a single expression evaluates to its value. */

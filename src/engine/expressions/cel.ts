@@ -90,11 +90,18 @@ export function createCel(clock: Clock): Cel {
   };
 }
 
-/** The position in the text of an expression at which it is invalid or fails, from 0; undefined if that is unknown. */
-export function positionOf({ cause }: Error): number | undefined {
+/** Where in the text of an expression it is invalid or fails, from 0. */
+export interface ErrorRange {
+  readonly start: number;
+  /** After the last character. */
+  readonly end: number;
+}
+
+/** Returns undefined if that is not known. */
+export function rangeOf({ cause }: Error): ErrorRange | undefined {
   if (!(cause instanceof Error)) return undefined;
-  const { range } = cause as Error & { range?: { start: number } }; // errors of the CEL library have it
-  return range?.start;
+  const { range } = cause as Error & { range?: ErrorRange }; // errors of the CEL library have it
+  return range === undefined ? undefined : { start: range.start, end: Math.max(range.end, range.start + 1) };
 }
 
 /** The library's parser counts the depth of brackets, but not of operators before a value, such as `!!!!true`. */

@@ -6,6 +6,14 @@ export type Part = string | { readonly expression: string; readonly at: number }
 /** A text is not a valid template. */
 export class TemplateProblem extends Error {
   override readonly name = "TemplateProblem";
+
+  /** Index at which it is invalid. */
+  readonly at: number;
+
+  constructor(message: string, at: number) {
+    super(message);
+    this.at = at;
+  }
 }
 
 export function hasTemplate(text: string): boolean {
@@ -18,7 +26,7 @@ export function parseTemplate(text: string): Part[] {
   let position = 0;
   for (let open = text.indexOf("{{"); open >= 0; open = text.indexOf("{{", position)) {
     const close = endOf(text, open + 2);
-    if (close < 0) throw new TemplateProblem(`"{{" at position ${open + 1} has no closing "}}".`);
+    if (close < 0) throw new TemplateProblem(`"{{" at position ${open + 1} has no closing "}}".`, open);
     if (open > position) parts.push(text.slice(position, open));
     parts.push({ expression: text.slice(open + 2, close), at: open + 2 });
     position = close + 2;

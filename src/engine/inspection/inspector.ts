@@ -11,7 +11,8 @@ import type { LoadCel } from "../compile/compile.ts";
 import type { Plan } from "../compile/plan.ts";
 import { attemptsOf } from "./attempts.ts";
 import { conditionsOf } from "./conditions.ts";
-import { evaluateText, placeOf, scopeAt, stepsBefore } from "./evaluate.ts";
+import { evaluateTexts } from "./evaluate.ts";
+import { createEvaluationScopes, placeOf, stepsBefore } from "./evaluation-scope.ts";
 import type { InspectedRun, InspectRun } from "./inspected-run.ts";
 import { cutJson } from "./json-preview.ts";
 import { createPreviewRun } from "./preview-run.ts";
@@ -68,16 +69,19 @@ export function createInspector(parts: {
       return stepFields(run, index, item).output;
     },
 
-    async evaluate(runId, { before_step, item = 0, ...text }) {
+    async evaluate(runId, { before_step, item = 0, items, expressions, max_value_chars: maxValueChars, ...one }) {
       const cel = await loadCel();
-      await cel.prepare(text.expression ?? text.template ?? "");
+      const texts = expressions ?? [one];
+      await cel.prepare([items, ...texts.map(({ expression, template }) => expression ?? template)].join("\n"));
       const run = await inspect(runId, (plan, keys) =>
         plan === null ? [] : stepsBefore(plan, indexOf(keys, before_step)),
       );
       const { plan, keys } = run;
       const index = indexOf(keys, before_step);
       if (plan === null) throw new StepwellError("conflict", "The version of the run no longer exists.");
-      return evaluateText(text, placeOf(plan, index), scopeAt(run, plan, index, item, clock.now()), cel);
+      const scopeAt = createEvaluationScopes({ run, plan, index, item, items, now: clock.now(), cel });
+      const results = await evaluateTexts(texts, { cel, place: placeOf(plan, index), scopeAt, maxValueChars });
+      return expressions === undefined ? { ...results[0] } : { results: [...results] };
     },
 
     preview: createPreviewRun(inspect),

@@ -4,8 +4,10 @@ import { jsonSchemaOf } from "../../services/action-schema.ts";
 import type { Step } from "../../workflows/step.ts";
 import type { ModelRunner, Path, StepCompiler } from "../compile/step-implementation.ts";
 import type { Attempt, Effect, Executable } from "../execution/step-context.ts";
+import { type AutoDescription, autoDescription } from "../expressions/auto-call.ts";
 import type { Evaluate } from "../expressions/cel.ts";
 import type { ExpressionScope } from "../expressions/expression-scope.ts";
+import type { Part } from "../expressions/template.ts";
 import { StepError } from "../step-error.ts";
 import { converse } from "./conversation.ts";
 import { checkProvider, requireProvider } from "./provider.ts";
@@ -18,13 +20,12 @@ interface AutoField {
 }
 
 export interface AutoFields {
-  /** Compiles a call of `auto()`. Returns null for any other expression. */
-  compile(expression: string, path: Path): Evaluate | null;
+  /** Compiles a call of `auto()` in a template. Returns null for any other expression. */
+  compile(part: Exclude<Part, string>, path: Path): Evaluate | null;
   /** Returns the executable that fills in the fields before it runs. */
   fill(executable: Executable): Executable;
 }
 
-const AUTO = /^\s*auto\s*\(([\s\S]*)\)\s*$/;
 /** Maximum length of the run's data in the prompt, in characters. */
 const MAX_CONTEXT_CHARS = 100_000;
 
@@ -90,12 +91,12 @@ export function createAutoFields(step: Step, compiler: () => StepCompiler): Auto
   }
 
   return {
-    compile(expression, path) {
-      const [, description] = AUTO.exec(expression) ?? [];
-      if (description === undefined) return null;
+    compile({ expression, at }, path) {
+      const wanted = autoDescription(expression);
+      if (wanted === undefined) return null;
       if (fields.length === 0) check();
       compiler().readsAllSteps();
-      const index = fields.push({ path, description: compiler().expression(description, path) }) - 1;
+      const index = fields.push({ path, description: describedAt(wanted, path, at) }) - 1;
       return ({ auto }) => auto?.[index] ?? null;
     },
     fill(executable) {
@@ -109,6 +110,11 @@ export function createAutoFields(step: Step, compiler: () => StepCompiler): Auto
       return executable;
     },
   };
+
+  /** @param start Index of the call in the text of the field. */
+  function describedAt({ expression, at }: AutoDescription, path: Path, start: number): Evaluate {
+    return compiler().expression(expression, path, undefined, start + at);
+  }
 
   function check(): void {
     if (provider === undefined || model === undefined) {

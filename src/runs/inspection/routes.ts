@@ -47,7 +47,7 @@ export const inspectionRoutes = {
     method: "POST",
     path: `${RUN}/evaluate`,
     ...read,
-    summary: "Evaluate an expression or a template on a run, as one of its steps would. Changes nothing.",
+    summary: "Evaluate expressions and templates on a run, as one of its steps would. Changes nothing.",
     body: RunEvaluate,
     answers: one(RunEvaluation),
     run: ({ inspections }: Slices, { params, body }) => inspections.evaluate(params.app_id, params.run_id, body),

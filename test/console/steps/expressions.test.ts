@@ -1,9 +1,9 @@
-/** What the fields of expressions offer, refuse and show. */
+/** What the fields of expressions offer, and what they ask the server to evaluate. */
 import { describe, expect, it } from "vitest";
 import { createComplete } from "../../../adapters/console/app/expressions/complete.ts";
-import { outcomeOf, problemsOf } from "../../../adapters/console/app/expressions/expressions.ts";
 import { autoText, autoWish, hasAutoCall, modeOf } from "../../../adapters/console/app/expressions/modes.ts";
-import { scopeOf, variablesAt, visibleSteps } from "../../../adapters/console/app/expressions/variables.ts";
+import { placeOf, valuesOf, variablesAt, visibleSteps } from "../../../adapters/console/app/expressions/variables.ts";
+import { createWantedExpressions, wantedText } from "../../../adapters/console/app/expressions/wanted-expressions.ts";
 import { createCel } from "../../../src/engine/expressions/cel.ts";
 import { FUNCTION_REFERENCE } from "../../../src/engine/expressions/function-reference.ts";
 import type { Run } from "../../../src/runs/run.ts";
@@ -100,43 +100,79 @@ describe("completion", () => {
   });
 });
 
-describe("mistakes", () => {
-  it("says where they are, in an expression and in a template", () => {
-    expect(problemsOf("input.amount >", "expression", "anywhere")).toHaveLength(1);
-    const [problem] = problemsOf("a {{ inputs.amount }}", "template", "anywhere");
-    expect(problem?.message).toContain("Unknown variable: inputs");
-    expect(problem?.from).toBe(5);
-    expect(problemsOf("a {{ input", "template", "anywhere")).toHaveLength(1);
+describe("expressions to evaluate", () => {
+  const wanted = (text: string, syntax: "expression" | "template" | "either") => {
+    const found = wantedText(text, syntax, "anywhere");
+    return found === null ? null : JSON.parse(found);
+  };
+
+  it("are expressions or templates, with their place", () => {
+    expect(wanted("1 + 1", "expression")).toEqual({ expression: "1 + 1", place: "anywhere" });
+    expect(wanted("1 + 1", "either")).toEqual({ expression: "1 + 1", place: "anywhere" });
+    expect(wanted("{{ 1 }}", "either")).toEqual({ template: "{{ 1 }}", place: "anywhere" });
+    expect(wanted("a {{ 1 }}", "template")).toEqual({ template: "a {{ 1 }}", place: "anywhere" });
   });
 
-  it.each(["", '{{ auto("a name") }}', "plain", "{{ input.amount }}"])("accepts the template %j", (text) => {
-    expect(problemsOf(text, "template", "anywhere")).toEqual([]);
+  it.each([
+    ["", "expression"],
+    [" ", "template"],
+    ["plain", "template"],
+    [`{{ ${"a".repeat(32_768)} }}`, "template"],
+  ] as const)("do not contain %.20j", (text, syntax) => {
+    expect(wanted(text, syntax)).toBeNull();
   });
 
-  it("knows the variables of the place", () => {
-    expect(problemsOf("item.id", "either", "for_each")).toEqual([]);
-    expect(problemsOf("item.id", "either", "anywhere")).toHaveLength(1);
+  it("are each asked for once, as long as a field shows them", () => {
+    const all = createWantedExpressions();
+    let changes = 0;
+    const leave = all.subscribe(() => changes++);
+    const [first, second] = [all.add("a"), all.add("a")];
+    all.add("b");
+    expect(all.list()).toEqual(["a", "b"]);
+    expect(all.list()).toBe(all.list());
+    first();
+    expect(all.list()).toEqual(["a", "b"]);
+    second();
+    expect(all.list()).toEqual(["b"]);
+    expect(changes).toBe(5);
+    leave();
+  });
+
+  it("are no more than the server takes in one call", () => {
+    const many = createWantedExpressions();
+    for (let index = 0; index < 300; index++) many.add(String(index));
+    expect(many.list()).toHaveLength(200);
+    const long = createWantedExpressions();
+    for (let index = 0; index < 20; index++) long.add(`${index}${"a".repeat(30_000)}`);
+    expect(long.list()).toHaveLength(8);
+  });
+
+  it("stand at the place of the step", () => {
+    const code = { type: "code", key: "a", code: "" } as const;
+    expect(placeOf(code)).toBe("anywhere");
+    expect(placeOf({ ...code, loop: "true" })).toBe("loop");
+    expect(placeOf({ ...code, for_each: { items: "input.orders" } })).toBe("for_each");
   });
 });
 
-describe("results", () => {
-  const scope = scopeOf(around, visible) ?? {};
-
-  it("are those of the engine, with the input as steps read it", () => {
-    expect(outcomeOf("input.amount * 2", "expression", "anywhere", scope)).toEqual({ value: 500 });
-    expect(outcomeOf("{{ input.orders }}", "template", "anywhere", scope)).toEqual({ value: [{ total: 3 }] });
-    expect(outcomeOf("n {{ steps.fetch.output.body }}", "template", "anywhere", scope)).toEqual({
-      value: 'n {"items":[{"id":"A-1"}]}',
+describe("values of a run", () => {
+  it("are those that the step sees, with the input as steps read it", () => {
+    expect(valuesOf(around, visible)).toMatchObject({
+      input: { amount: 250, orders: [{ total: 3 }] },
+      steps: { fetch: { output: { status: 200, body: { items: [{ id: "A-1" }] } }, error: null, attempts: 1 } },
+      now: "2027-01-31T09:30:00Z",
     });
-    expect(outcomeOf("string(now)", "expression", "anywhere", scope)).toEqual({ value: "2027-01-31T09:30:00.000Z" });
   });
 
-  it("say why there is no value", () => {
-    expect(outcomeOf("input.other", "expression", "anywhere", scope)).toHaveProperty("reason");
+  it("are not known where they are too long", () => {
+    const steps = run.steps.map((one) => (one.key === "fetch" ? { ...one, output: null, output_bytes: 20_000 } : one));
+    const cut = { ...around, run: { ...run, steps } };
+    expect(valuesOf(cut, visible)).not.toHaveProperty("steps.fetch.output");
+    expect(valuesOf(cut, visible)).toHaveProperty("steps.fetch.status", "succeeded");
   });
 
   it("are nothing without a run", () => {
-    expect(scopeOf({ ...around, run: null }, visible)).toBeNull();
+    expect(valuesOf({ ...around, run: null }, visible)).toBeNull();
   });
 });
 

@@ -7,6 +7,7 @@ const CODES = Object.entries(ERRORS)
   .join("\n");
 
 const text = (description: string): JsonObject => ({ description, type: "string" });
+const index = (description: string): JsonObject => ({ description, type: "integer" });
 
 export const PROBLEM_SCHEMA: JsonObject = {
   description: "Problem details (RFC 9457).",
@@ -26,6 +27,8 @@ export const PROBLEM_SCHEMA: JsonObject = {
           pointer: text("JSON Pointer (RFC 6901) into the body, or into the part of the request named by `in`."),
           message: text("What is wrong, and what would be right."),
           in: { ...text("Part of the request. Absent for the body."), enum: ["query", "path", "header"] },
+          at: index("Index of the first wrong character, for a part of an expression in the field."),
+          end: index("Index after the last wrong character."),
         },
         required: ["pointer", "message"],
       },

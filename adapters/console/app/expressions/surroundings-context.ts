@@ -1,16 +1,22 @@
 /** What the fields of a step know of the workflow around them. */
-import { createContext, useContext, useMemo, useSyncExternalStore } from "react";
-import type { ExpressionScope, Place } from "../../../../src/engine/expressions/expression-scope.ts";
+import { createContext, useContext, useMemo } from "react";
+import type { Place } from "../../../../src/engine/expressions/expression-scope.ts";
 import type { JsonValue } from "../../../../src/json.ts";
 import { edgesFrom } from "../../../../src/workflows/graph.ts";
+import type { EditorProblem } from "../code-editor/completion.ts";
+import { type Evaluations, ITEM, useEvaluations } from "./evaluations.ts";
 import type { KnownField } from "./known-value.ts";
-import { type Surroundings, scopeOf, variablesAt, visibleSteps } from "./variables.ts";
+import { placeOf, type Surroundings, variablesAt, visibleSteps } from "./variables.ts";
+import type { EvaluatedPlace } from "./wanted-expressions.ts";
 
 /** Computed once for all fields of a step. */
 interface Known extends Surroundings {
   readonly visible: ReadonlySet<string>;
-  /** What expressions would have read in the chosen run; null without one. */
-  readonly scope: Partial<ExpressionScope> | null;
+  /** What the server has found wrong with the step, with the place in the text where it is known. */
+  readonly problems: readonly EditorProblem[];
+  /** Where most fields of the step stand. */
+  readonly place: EvaluatedPlace;
+  readonly evaluations: Evaluations;
   readonly variables: (place: Place) => readonly KnownField[];
 }
 
@@ -31,27 +37,36 @@ export const useVariables = (place: Place): readonly KnownField[] => useKnown().
 /** Keys of the steps that expressions can read. */
 export const useVisibleSteps = (): ReadonlySet<string> => useKnown().visible;
 
-/** What expressions of the step would have read in the chosen run; null without one. */
-export const useScope = () => useKnown().scope;
+/** Where most fields of the step stand. */
+export const useOwnPlace = (): EvaluatedPlace => useKnown().place;
+
+/** What expressions of the step give for the chosen run. */
+export const useKnownEvaluations = (): Evaluations => useKnown().evaluations;
+
+/** A message of the server with its place in the text, if it is about one place. */
+export function useLocated(message: string | null): EditorProblem | null {
+  const { problems } = useKnown();
+  return message === null ? null : (problems.find((one) => one.message === message) ?? { message });
+}
 
 /** For the provider of the context. */
-export function useKnownAround(around: Surroundings): Known {
+export function useKnownAround(around: Surroundings, problems: readonly EditorProblem[]): Known {
   const visible = useVisible(around);
-  const item = useItem(around, visible);
-  return useMemo(() => {
-    const scope = scopeOf(around, visible);
+  const evaluations = useEvaluations(around);
+  const item = evaluations.results.get(ITEM)?.value;
+  const variables = useMemo(() => {
     const byPlace = new Map<Place, readonly KnownField[]>();
-    return {
-      ...around,
-      visible,
-      scope: scope === null || item === undefined ? scope : { ...scope, item },
-      variables(place) {
-        const known = byPlace.get(place) ?? withItem(variablesAt(place, around, visible), item);
-        byPlace.set(place, known);
-        return known;
-      },
+    return (place: Place) => {
+      const known = byPlace.get(place) ?? withItem(variablesAt(place, around, visible), item);
+      byPlace.set(place, known);
+      return known;
     };
   }, [around, visible, item]);
+  return useMemo(() => {
+    const step = around.definition.steps.find(({ key }) => key === around.stepKey);
+    const place = step === undefined ? "anywhere" : placeOf(step);
+    return { ...around, visible, variables, problems, place, evaluations };
+  }, [around, visible, variables, problems, evaluations]);
 }
 
 function withItem(variables: readonly KnownField[], item: JsonValue | undefined): readonly KnownField[] {
@@ -64,42 +79,4 @@ function useVisible({ definition, stepKey }: Surroundings): ReadonlySet<string> 
   const { steps } = definition;
   const graph = JSON.stringify(steps.map((step) => [step.key, step.type, step.input_connected, edgesFrom(step)]));
   return useMemo(() => visibleSteps(definition, stepKey), [graph, stepKey]);
-}
-
-type Expressions = typeof import("./expressions.ts");
-
-let loaded: Expressions | null = null;
-const listeners = new Set<() => void>();
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  if (loaded === null) void load();
-  return () => listeners.delete(listener);
-}
-
-async function load(): Promise<void> {
-  try {
-    loaded = await import("./expressions.ts");
-  } catch {
-    return; // after an update of the server; the server checks expressions as well
-  }
-  for (const listener of listeners) listener();
-}
-
-/** The language of expressions; null until it is loaded. */
-export const useExpressions = (): Expressions | null => useSyncExternalStore(subscribe, () => loaded);
-
-/** The first item of the list over which the step goes. */
-function useItem(around: Surroundings, visible: ReadonlySet<string>): JsonValue | undefined {
-  const expressions = useExpressions();
-  return useMemo(() => {
-    const step = around.definition.steps.find(({ key }) => key === around.stepKey);
-    if (step === undefined || !("for_each" in step)) return undefined;
-    const items = step.for_each?.items ?? "";
-    const scope = scopeOf(around, visible);
-    if (expressions === null || scope === null || items === "") return undefined;
-    if (expressions.problemsOf(items, "either", "anywhere").length > 0) return undefined;
-    const outcome = expressions.outcomeOf(items, "either", "anywhere", scope);
-    return "value" in outcome && Array.isArray(outcome.value) ? outcome.value[0] : undefined;
-  }, [expressions, around, visible]);
 }

@@ -1,21 +1,29 @@
 /** What the expressions of a step can read: names, with their schemas and the values of a run. Pure. */
 import { createVisibleSteps } from "../../../../src/engine/compile/visible-steps.ts";
-import { type ExpressionScope, namesAt, type Place } from "../../../../src/engine/expressions/expression-scope.ts";
+import { namesAt, type Place } from "../../../../src/engine/expressions/expression-scope.ts";
 import { isRecord, type JsonObject, type JsonValue } from "../../../../src/json.ts";
 import type { Run } from "../../../../src/runs/run.ts";
 import type { RunStep } from "../../../../src/runs/run-step.ts";
 import type { ServiceInfo } from "../../../../src/services/service-info.ts";
+import type { Step } from "../../../../src/workflows/step.ts";
 import type { Definition } from "../../../../src/workflows/version.ts";
 import type { KnownField, KnownValue } from "./known-value.ts";
 import { errorSchema, stepSchema, valueSchema } from "./output-schemas.ts";
+import type { EvaluatedPlace } from "./wanted-expressions.ts";
 
 export interface Surroundings {
   readonly definition: Definition;
   readonly stepKey: string;
   readonly services: readonly ServiceInfo[];
-  /** The run whose values are shown; null for none. */
+  /** The run whose values are shown, without long ones; null for none. */
   readonly run: Run | null;
   readonly app: { readonly id: string; readonly name: string };
+}
+
+/** Where most fields of a step stand, which decides their variables. */
+export function placeOf(step: Step): EvaluatedPlace {
+  if ("for_each" in step && step.for_each !== undefined) return "for_each";
+  return step.loop === undefined ? "anywhere" : "loop";
 }
 
 /** Steps that settle before this one in every run. Others cannot be read. */
@@ -29,16 +37,12 @@ export function visibleSteps({ steps }: Definition, stepKey: string): ReadonlySe
 
 /** The variables at a place, in the order in which they are offered. */
 export function variablesAt(place: Place, around: Surroundings, visible: ReadonlySet<string>): readonly KnownField[] {
-  const scope = scopeOf(around, visible);
+  const values = valuesOf(around, visible);
   return [...namesAt(place), "now"].map((name) => ({
     name,
     schema: schemaOf(name, around, visible),
-    value: scope === null ? undefined : jsonOf(Reflect.get(scope, name)),
+    value: values?.[name],
   }));
-}
-
-function jsonOf(value: JsonValue | Date | undefined): JsonValue | undefined {
-  return value instanceof Date ? value.toISOString() : value;
 }
 
 function schemaOf(
@@ -91,30 +95,26 @@ function inputOf({ input, steps }: Definition) {
   return start?.type === "input" ? { ...input, ...start.input } : input;
 }
 
-/** What the expressions of the step would have read in the run; null without a run. */
-export function scopeOf(around: Surroundings, visible: ReadonlySet<string>): Partial<ExpressionScope> | null {
+/** The values of variables in the run, by name, without those that are not known; null without a run. */
+export function valuesOf(around: Surroundings, visible: ReadonlySet<string>): JsonObject | null {
   const { run, app, stepKey } = around;
   if (run === null) return null;
   const own = run.steps.find(({ key }) => key === stepKey);
-  const steps: Record<string, ReturnType<typeof visibleStep>> = Object.create(null);
-  for (const step of run.steps) if (visible.has(step.key)) steps[step.key] = visibleStep(step);
+  const seen = run.steps.filter(({ key }) => visible.has(key));
   return {
     input: resolvedInput(around, run),
-    steps,
+    steps: Object.fromEntries(seen.map((step) => [step.key, visibleStep(step)])),
     run: {
       ...{ id: run.id, workflow_id: run.workflow_id, version: run.version },
-      ...{ trigger: run.trigger, tags: run.tags, metadata: run.metadata },
+      ...{ trigger: JSON.parse(JSON.stringify(run.trigger)), tags: [...run.tags], metadata: { ...run.metadata } },
     },
-    app,
-    now: new Date(own?.started_at ?? run.created_at),
+    app: { ...app },
+    now: own?.started_at ?? run.created_at,
     iteration: 1,
     previous: null,
     index: 0,
-    item: null,
-    output: own?.output ?? null,
-    ...(own?.error === undefined || own.error === null
-      ? undefined
-      : { error: { ...own.error, attempts: own.attempts } }),
+    ...(own === undefined || isCut(own) ? undefined : { output: own.output }),
+    ...(own === undefined || own.error === null ? undefined : { error: { ...own.error, attempts: own.attempts } }),
   };
 }
 
@@ -122,14 +122,24 @@ export function scopeOf(around: Surroundings, visible: ReadonlySet<string>): Par
 function resolvedInput({ definition }: Surroundings, run: Run): JsonObject {
   const start = definition.steps.find(({ type }) => type === "input");
   const output = run.steps.find(({ key, status }) => key === start?.key && status === "succeeded")?.output;
-  return isRecord(output) ? { ...run.input, ...output } : run.input;
+  return isObject(output) ? { ...run.input, ...output } : run.input;
 }
 
-function visibleStep({ status, output, error, errors, attempts, started_at, finished_at }: RunStep) {
-  const failure = error === null ? null : { ...error, attempts };
-  const step = { status, output, error: failure, attempts, started_at, finished_at };
-  return errors === undefined ? step : { ...step, errors };
+/** Whether the output is too long to be there. */
+const isCut = ({ output_bytes }: RunStep) => output_bytes !== undefined;
+
+function visibleStep(step: RunStep): JsonObject {
+  const { status, output, error, errors, attempts, started_at, finished_at } = step;
+  return {
+    status,
+    ...(isCut(step) ? undefined : { output }),
+    error: error === null ? null : { ...error, attempts },
+    ...(errors === undefined ? undefined : { errors: errors.map((one) => ({ ...one })) }),
+    ...{ attempts, started_at, finished_at },
+  };
 }
+
+const isObject = (value: JsonValue | undefined): value is JsonObject => isRecord(value);
 
 export const findVariable = (variables: readonly KnownField[], name: string): KnownValue | undefined =>
   variables.find((one) => one.name === name);

@@ -5,6 +5,10 @@ export interface Problem {
   /** JSON Pointer (RFC 6901) into the step. */
   readonly pointer: string;
   readonly message: string;
+  /** Index of the first wrong character, for a part of an expression. */
+  readonly at?: number;
+  /** Index after the last wrong character. */
+  readonly end?: number;
 }
 
 export interface KindProps<One extends Step = Step> {

@@ -58,13 +58,29 @@ export function useVersions(appId: string, workflowId: string | null): readonly 
   return data?.items ?? [];
 }
 
+/** Bytes of JSON of a value that editors show. */
+const MAX_SHOWN_BYTES = 16_384;
+/** Bytes of JSON of an output that is looked at. */
+const MAX_OUTPUT_BYTES = 262_144;
+
+/** A run without its long values. */
 export function useRun(appId: string, runId: string | null): Run | null {
   const { data } = useQuery({
-    queryKey: [appId, "runs", runId],
-    queryFn: () => client.runs.get(appId, runId ?? ""),
+    queryKey: [appId, "runs", runId, "short"],
+    queryFn: () => client.runs.get(appId, runId ?? "", { preview: MAX_SHOWN_BYTES }),
     enabled: runId !== null,
   });
   return data ?? null;
+}
+
+/** A step of a run. A long output comes as its beginning. */
+export function useStepOfRun(appId: string, runId: string | null, stepKey: string) {
+  return useQuery({
+    queryKey: [appId, "runs", runId, "steps", stepKey, "output"],
+    queryFn: () => client.runs.getStep(appId, runId ?? "", stepKey, { preview: MAX_OUTPUT_BYTES }),
+    enabled: runId !== null,
+    retry: false,
+  });
 }
 
 export function useLastRuns(appId: string, workflowId: string): readonly RunSummary[] {

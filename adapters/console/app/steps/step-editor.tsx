@@ -7,6 +7,7 @@ import type { JsonValue } from "../../../../src/json.ts";
 import { isRecord } from "../../../../src/json.ts";
 import type { Step } from "../../../../src/workflows/step.ts";
 import type { Definition } from "../../../../src/workflows/version.ts";
+import type { EditorProblem } from "../code-editor/completion.ts";
 import { Tabs } from "../elements/controls/tabs.tsx";
 import { Icon } from "../elements/icons.tsx";
 import { EmptyState } from "../elements/lists/empty-state.tsx";
@@ -51,7 +52,7 @@ export default function StepEditor(props: StepEditorProps) {
   const { workflowId, definition, stepKey } = props;
   const { steps: texts } = useTexts();
   const [tab, setTab] = useState<TabName>("settings");
-  const known = useKnownAround(useAround(props));
+  const known = useKnownAround(useAround(props), useLocatedProblems(props.problems));
   const step = definition.steps.find(({ key }) => key === stepKey);
   if (step === undefined) return <EmptyState title={texts.noStep} />;
   return (
@@ -85,6 +86,10 @@ function useAround({ appId, workflowId, definition, stepKey, runId }: StepEditor
     () => ({ definition, stepKey, services, run, app: { id: appId, name } }),
     [definition, stepKey, services, run, appId, name],
   );
+}
+
+function useLocatedProblems(problems: StepEditorProps["problems"]): readonly EditorProblem[] {
+  return useMemo(() => problems.map(({ message, at, end }) => ({ message, from: at, to: end })), [problems]);
 }
 
 function Settings({ step, definition, problems, onChange, onRename }: StepEditorProps & { readonly step: Step }) {

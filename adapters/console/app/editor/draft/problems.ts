@@ -1,5 +1,5 @@
 /** Problems of a definition by the steps and fields that they are about. Pure. */
-import type { Definition } from "../../../../../src/workflows/version.ts";
+import type { Definition, Validation } from "../../../../../src/workflows/version.ts";
 
 export interface Problem {
   /** JSON Pointer into the definition. */
@@ -9,17 +9,19 @@ export interface Problem {
   readonly step: string | null;
   /** JSON Pointer into the step, or into the definition outside of steps. */
   readonly within: string;
+  /** Index of the first wrong character, for a part of an expression. */
+  readonly at?: number;
+  /** Index after the last wrong character. */
+  readonly end?: number;
 }
 
 /** @param definition The definition that was checked. */
-export function problemsOf(
-  { steps }: Pick<Definition, "steps">,
-  errors: readonly { readonly pointer: string; readonly message: string }[],
-): readonly Problem[] {
-  return errors.map(({ pointer, message }) => {
+export function problemsOf({ steps }: Pick<Definition, "steps">, errors: Validation["errors"]): readonly Problem[] {
+  return errors.map((error) => {
+    const { pointer } = error;
     const [, part, index = "", ...rest] = pointer.split("/");
     const step = part === "steps" && index !== "" ? steps[Number(index)] : undefined;
-    if (step === undefined) return { pointer, message, step: null, within: pointer };
-    return { pointer, message, step: step.key, within: rest.map((one) => `/${one}`).join("") };
+    if (step === undefined) return { ...error, step: null, within: pointer };
+    return { ...error, step: step.key, within: rest.map((one) => `/${one}`).join("") };
   });
 }

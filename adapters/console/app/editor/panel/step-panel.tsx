@@ -36,7 +36,7 @@ export function StepPanel(props: StepPanelProps) {
     () =>
       problems
         .filter((problem) => problem.step === step.key)
-        .map(({ within, message }) => ({ pointer: within, message })),
+        .map(({ within, ...problem }) => ({ ...problem, pointer: within })),
     [problems, step.key],
   );
   return (

@@ -1,7 +1,7 @@
 /** What would prevent a deployment, asked half a second after the last change. */
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
 import type { Definition } from "../../../../../src/workflows/version.ts";
+import { useSettled } from "../../elements/use-settled.ts";
 import { client } from "../../server/client.ts";
 import { type Problem, problemsOf } from "../draft/problems.ts";
 import type { DraftSession } from "../saving/draft-session.ts";
@@ -17,7 +17,7 @@ export interface Problems {
 }
 
 export function useProblems({ appId, workflowId }: DraftSession, present: Definition): Problems {
-  const settled = useSettled(present);
+  const settled = useSettled(present, PATIENCE_MS);
   const found = useQuery({
     queryKey: [appId, "workflows", workflowId, "problems", settled],
     queryFn: async () => {
@@ -30,14 +30,4 @@ export function useProblems({ appId, workflowId }: DraftSession, present: Defini
   });
   const areCurrent = settled === present && !found.isPlaceholderData && found.data !== undefined;
   return { list: found.data?.list ?? NONE, isTruncated: found.data?.isTruncated === true, areCurrent };
-}
-
-/** A value once it has not changed for a while. */
-function useSettled<Value>(value: Value): Value {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), PATIENCE_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return settled;
 }

@@ -5,7 +5,8 @@ import { Button } from "../../elements/controls/button.tsx";
 import { Icon } from "../../elements/icons.tsx";
 import { ExpressionEditor } from "../../expressions/expression-editor.tsx";
 import { LabelledField } from "../../expressions/labelled-field.tsx";
-import { useExpressions, useScope } from "../../expressions/surroundings-context.ts";
+import { useKnownEvaluations, useOwnPlace } from "../../expressions/surroundings-context.ts";
+import { wantedText } from "../../expressions/wanted-expressions.ts";
 import { useTexts } from "../../texts/language.ts";
 import { StepKeysField } from "../controls/list-fields.tsx";
 import { Row, RowTools } from "../controls/row-tools.tsx";
@@ -59,16 +60,15 @@ export function BranchFields({ step, onChange, problemAt }: KindProps<BranchStep
 
 /** The name of the condition; null for none; undefined if that is not known. */
 function useTaken(step: BranchStep): string | null | undefined {
-  const expressions = useExpressions();
-  const scope = useScope();
+  const { results } = useKnownEvaluations();
+  const place = useOwnPlace();
   return useMemo(() => {
-    if (expressions === null || scope === null) return undefined;
+    // The editors of the conditions ask for their results.
     return takenCondition(step.conditions, (text) => {
-      if (expressions.problemsOf(text, "expression", "anywhere").length > 0) return undefined;
-      const outcome = expressions.outcomeOf(text, "expression", "anywhere", scope);
-      return "value" in outcome && typeof outcome.value === "boolean" ? outcome.value : undefined;
+      const value = results.get(wantedText(text, "expression", place) ?? "")?.value;
+      return typeof value === "boolean" ? value : undefined;
     });
-  }, [expressions, scope, step]);
+  }, [results, place, step]);
 }
 
 interface ConditionRowProps {

@@ -5,20 +5,16 @@ import type { CodeStep } from "../../../../../src/workflows/step.ts";
 import { CodeEditor, type EditorHandle } from "../../code-editor/code-editor.tsx";
 import { createComplete } from "../../expressions/complete.ts";
 import { LabelledField } from "../../expressions/labelled-field.tsx";
-import { useVariables } from "../../expressions/surroundings-context.ts";
+import { useOwnPlace, useVariables } from "../../expressions/surroundings-context.ts";
 import { ValuePicker } from "../../expressions/value-picker.tsx";
 import { useTexts } from "../../texts/language.ts";
 import { JsonField } from "../controls/json-field.tsx";
 import type { KindProps } from "../kind-props.ts";
 import { withField } from "../step-change.ts";
 
-/** What code reads beside what expressions read, in a step that is repeated. */
-const placeOf = (step: CodeStep) =>
-  step.for_each !== undefined ? "for_each" : step.loop !== undefined ? "loop" : "anywhere";
-
 export function CodeFields({ step, onChange, problemAt }: KindProps<CodeStep>) {
   const { steps: texts, expressions } = useTexts();
-  const variables = useVariables(placeOf(step));
+  const variables = useVariables(useOwnPlace());
   const editor = useRef<EditorHandle>(null);
   const error = problemAt("/code");
   const problems = useMemo(() => (error === null ? [] : [markOf(error, step.code)]), [error, step.code]);

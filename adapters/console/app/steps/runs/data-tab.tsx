@@ -1,14 +1,13 @@
 /** What the step sees, and what it gave in the chosen run. */
 
-import type { Place } from "../../../../../src/engine/expressions/expression-scope.ts";
 import type { JsonValue } from "../../../../../src/json.ts";
 import type { Step } from "../../../../../src/workflows/step.ts";
 import { Button } from "../../elements/controls/button.tsx";
 import { JsonView } from "../../elements/values/json-view.tsx";
-import { useSurroundings, useVariables } from "../../expressions/surroundings-context.ts";
+import { useOwnPlace, useSurroundings, useVariables } from "../../expressions/surroundings-context.ts";
 import { ValueTree } from "../../expressions/value-tree.tsx";
 import { useTexts } from "../../texts/language.ts";
-import { isExecuted } from "../sections/when-section.tsx";
+import { useStepOfRun } from "../server-data.ts";
 import { StepResult } from "./step-result.tsx";
 import { canTest, TestSection } from "./test-section.tsx";
 
@@ -20,9 +19,10 @@ interface DataTabProps {
 
 export function DataTab({ step, workflowId, onPin }: DataTabProps) {
   const { steps: texts } = useTexts();
-  const { run, definition } = useSurroundings();
-  const variables = useVariables(placeOf(step));
-  const own = run?.steps.find(({ key }) => key === step.key);
+  const { run, definition, app } = useSurroundings();
+  const variables = useVariables(useOwnPlace());
+  const isInRun = run?.steps.some(({ key }) => key === step.key) === true;
+  const own = useStepOfRun(app.id, isInRun ? run.id : null, step.key).data;
   const pinned = definition.pinned?.[step.key];
   return (
     <div className="step-data">
@@ -59,9 +59,4 @@ export function DataTab({ step, workflowId, onPin }: DataTabProps) {
       ) : null}
     </div>
   );
-}
-
-function placeOf(step: Step): Place {
-  if (isExecuted(step) && step.for_each !== undefined) return "for_each";
-  return step.loop === undefined ? "anywhere" : "loop";
 }

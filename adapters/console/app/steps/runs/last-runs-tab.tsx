@@ -1,12 +1,15 @@
 /** The step in the last runs of its workflow. */
 import { useState } from "react";
+import type { RunSummary } from "../../../../../src/runs/run.ts";
 import type { Step } from "../../../../../src/workflows/step.ts";
 import { EmptyState } from "../../elements/lists/empty-state.tsx";
+import { ProblemNote } from "../../elements/problem-note.tsx";
 import { StatusSign } from "../../elements/values/status-sign.tsx";
 import { Time } from "../../elements/values/time.tsx";
 import { useSurroundings } from "../../expressions/surroundings-context.ts";
+import { isServerError } from "../../server/client.ts";
 import { useTexts } from "../../texts/language.ts";
-import { useLastRuns, useRun } from "../server-data.ts";
+import { useLastRuns, useStepOfRun } from "../server-data.ts";
 import { StepResult } from "./step-result.tsx";
 
 interface LastRunsTabProps {
@@ -37,7 +40,7 @@ export function LastRunsTab({ step, workflowId }: LastRunsTabProps) {
                 {run.version === 0 ? texts.draftVersion : texts.versionNumber(String(run.version))}
               </span>
             </summary>
-            {openId === run.id ? <OneRun runId={run.id} step={step} /> : null}
+            {openId === run.id ? <OneRun run={run} step={step} /> : null}
           </details>
         </li>
       ))}
@@ -45,14 +48,14 @@ export function LastRunsTab({ step, workflowId }: LastRunsTabProps) {
   );
 }
 
-function OneRun({ runId, step }: { readonly runId: string; readonly step: Step }) {
+function OneRun({ run, step }: { readonly run: RunSummary; readonly step: Step }) {
   const { steps: texts } = useTexts();
-  const run = useRun(useSurroundings().app.id, runId);
-  const own = run?.steps.find(({ key }) => key === step.key);
-  if (run === null) return null;
-  return own === undefined ? (
+  const { data, error } = useStepOfRun(run.app_id, run.id, step.key);
+  if (data !== undefined) return <StepResult step={data} run={run} onPin={undefined} />;
+  if (error === null) return null;
+  return isServerError(error) && error.code === "not_found" ? (
     <p className="hint">{texts.notInRun}</p>
   ) : (
-    <StepResult step={own} run={run} onPin={undefined} />
+    <ProblemNote error={error} />
   );
 }

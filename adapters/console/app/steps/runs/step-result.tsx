@@ -1,21 +1,28 @@
 /** What came of a step in a run: status, output, error and logs. */
+import { useMutation } from "@tanstack/react-query";
 import type { JsonValue } from "../../../../../src/json.ts";
+import type { StepDetails } from "../../../../../src/runs/inspection/step-details.ts";
 import type { Run } from "../../../../../src/runs/run.ts";
-import type { RunStep } from "../../../../../src/runs/run-step.ts";
 import { Button } from "../../elements/controls/button.tsx";
-import { JsonView } from "../../elements/values/json-view.tsx";
+import { ProblemNote } from "../../elements/problem-note.tsx";
 import { StatusSign } from "../../elements/values/status-sign.tsx";
 import { Link } from "../../routing/link.tsx";
+import { StepValue } from "../../run/inspector/step-value.tsx";
+import { client } from "../../server/client.ts";
 import { useTexts } from "../../texts/language.ts";
 
 interface StepResultProps {
-  readonly step: RunStep;
-  readonly run: Run;
+  readonly step: Pick<StepDetails, "key" | "status" | "output" | "output_preview" | "output_bytes" | "error" | "logs">;
+  readonly run: Pick<Run, "id" | "app_id" | "error">;
   readonly onPin: ((output: JsonValue | undefined) => void) | undefined;
 }
 
 export function StepResult({ step, run, onPin }: StepResultProps) {
   const { steps: texts } = useTexts();
+  const isWhole = step.output_bytes === undefined;
+  const wholeOutput = async () =>
+    isWhole ? step.output : (await client.runs.getStep(run.app_id, run.id, step.key)).output;
+  const pin = useMutation({ mutationFn: wholeOutput, onSuccess: (output) => onPin?.(output) });
   // A step that a run canceled has no reason of its own.
   const error = step.error ?? (step.status === "succeeded" ? null : run.error);
   return (
@@ -32,14 +39,23 @@ export function StepResult({ step, run, onPin }: StepResultProps) {
       {step.status === "succeeded" ? (
         <>
           <h3>{texts.output}</h3>
-          <JsonView value={step.output} path={`steps.${step.key}.output`} />
+          <StepValue
+            key={run.id}
+            value={step.output}
+            preview={step.output_preview}
+            bytes={step.output_bytes}
+            path={`steps.${step.key}.output`}
+            name={step.key}
+            onLoad={wholeOutput}
+          />
           {onPin === undefined ? null : (
             <div className="field-actions">
-              <Button icon="tag" onClick={() => onPin(step.output)}>
+              <Button icon="tag" isBusy={pin.isPending} onClick={() => pin.mutate()}>
                 {texts.pin}
               </Button>
             </div>
           )}
+          {pin.isError ? <ProblemNote error={pin.error} /> : null}
         </>
       ) : null}
       {step.logs === undefined || step.logs.length === 0 ? null : (

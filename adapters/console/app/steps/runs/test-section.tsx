@@ -1,11 +1,12 @@
 /** Runs one step of the draft alone, with the values of an earlier run, and shows what came of it. */
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { JsonObject, JsonValue } from "../../../../../src/json.ts";
 import { isRecord } from "../../../../../src/json.ts";
 import type { Run } from "../../../../../src/runs/run.ts";
 import type { Step } from "../../../../../src/workflows/step.ts";
 import { Button } from "../../elements/controls/button.tsx";
+import { Loading } from "../../elements/loading.tsx";
 import { ProblemNote } from "../../elements/problem-note.tsx";
 import { useSurroundings, useVisibleSteps } from "../../expressions/surroundings-context.ts";
 import { client } from "../../server/client.ts";
@@ -32,10 +33,13 @@ export function TestSection({ step, workflowId, onPin }: TestSectionProps) {
   const mayRun = useMay("runs:write");
   const queries = useQueryClient();
   const [given, setGiven] = useState<JsonObject | null>(null);
-  const values = given ?? givenOf(run, definition.steps, visible);
+  const [isOpen, setOpen] = useState(false);
+  const whole = useWholeRun(run, isOpen);
+  const valuesIn = (one: Run | null) => givenOf(one, definition.steps, visible);
 
   const test = useMutation({
     async mutationFn(): Promise<Run> {
+      const values = given ?? valuesIn(run === null || isComplete(run) ? run : await client.runs.get(app.id, run.id));
       const { input, steps } = testOf(values);
       const started = await client.runs.testStep(app.id, workflowId, step.key, { input, steps });
       return client.runs.wait(app.id, started.id, { timeoutMs: WAIT_MS });
@@ -58,16 +62,20 @@ export function TestSection({ step, workflowId, onPin }: TestSectionProps) {
           {run === null ? texts.test : texts.testWith(run.id)}
         </Button>
       </div>
-      <details>
+      <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>{texts.testValues}</summary>
-        <JsonField
-          label={texts.testValues}
-          hint={texts.testValuesHint}
-          type="object"
-          isOptional={false}
-          value={values}
-          onChange={(next) => setGiven(isRecord(next) ? next : null)}
-        />
+        {whole === undefined ? (
+          <Loading />
+        ) : (
+          <JsonField
+            label={texts.testValues}
+            hint={texts.testValuesHint}
+            type="object"
+            isOptional={false}
+            value={given ?? valuesIn(whole)}
+            onChange={(next) => setGiven(isRecord(next) ? next : null)}
+          />
+        )}
       </details>
       {test.isError ? <ProblemNote error={test.error} /> : null}
       {test.data === undefined || result === undefined ? null : (
@@ -75,6 +83,22 @@ export function TestSection({ step, workflowId, onPin }: TestSectionProps) {
       )}
     </section>
   );
+}
+
+/** Whether nothing was left out because it is long. */
+const isComplete = ({ input_bytes, steps }: Run) =>
+  input_bytes === undefined && steps.every(({ output_bytes }) => output_bytes === undefined);
+
+/** The run with its long values; undefined until they are read, which is only done where they are shown. */
+function useWholeRun(run: Run | null, isShown: boolean): Run | null | undefined {
+  const isWhole = run === null || isComplete(run);
+  const { data } = useQuery({
+    queryKey: [run?.app_id, "runs", run?.id, "whole"],
+    queryFn: () => client.runs.get(run?.app_id ?? "", run?.id ?? ""),
+    enabled: isShown && !isWhole,
+    gcTime: 0,
+  });
+  return isWhole ? run : data;
 }
 
 /** The input and the outputs of an earlier run, or what they would be without one: nothing. */

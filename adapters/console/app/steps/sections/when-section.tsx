@@ -24,6 +24,7 @@ export function WhenSection({ step, onChange, problemAt }: KindProps) {
             label={texts.onlyIf}
             description={description}
             syntax="expression"
+            place={step.loop === undefined ? "anywhere" : "loop"}
             value={step.conditional ?? ""}
             error={problemAt("/conditional")}
             placeholder="input.amount > 100"
@@ -121,6 +122,7 @@ function ForEachFields({ step, onChange, problemAt }: KindProps<ExecutedStep>) {
             label={texts.items}
             description={description}
             syntax="either"
+            place="anywhere"
             value={each.items}
             error={problemAt("/for_each/items")}
             placeholder="input.orders"

@@ -19,6 +19,7 @@ export const expressions = {
   result: "Result",
   inRun: (run: string) => `With the values of ${run}`,
   noValue: (reason: string) => `No value in this run: ${reason}`,
+  filledByModel: "A model fills this in when the step is executed.",
   pick: "Insert a value",
   insert: (path: string) => `insert ${path}`,
   copyPath: (path: string) => `Copy ${path}`,

@@ -21,7 +21,13 @@ export function createBudgets() {
     /** Frames a second: at least so many, on a machine that moves a plain page at 60. */
     frames: (what, value, least, plain) => {
       const limit = least * Math.min(1, plain / 58);
-      line(what, value, "frames/s", value >= limit, `at least ${figure.format(limit)} (plain page: ${figure.format(plain)})`);
+      line(
+        what,
+        value,
+        "frames/s",
+        value >= limit,
+        `at least ${figure.format(limit)} (plain page: ${figure.format(plain)})`,
+      );
     },
     /** What does not depend on the machine. */
     most: (what, value, unit, most) => line(what, value, unit, value <= most, `at most ${figure.format(most)}`),

@@ -52,7 +52,11 @@ async function measurePages({ browser, server, budgets }) {
     }
     times.sort((one, other) => other.time - one.time);
     if (process.env.BENCH_VERBOSE) console.log(visit, times);
-    budgets.time(`page to page, ${visit}: the slowest (${times[0].path.split("/").slice(4).join("/")})`, times[0].time, 100);
+    budgets.time(
+      `page to page, ${visit}: the slowest (${times[0].path.split("/").slice(4).join("/")})`,
+      times[0].time,
+      100,
+    );
   }
   await tab.close();
 }
@@ -62,7 +66,9 @@ async function measureServer({ server, budgets }) {
   const times = [];
   for (let call = 0; call < 60; call++) {
     const started = performance.now();
-    const response = await fetch(`${server.baseUrl}/apps/${server.app.id}/runs?take=50`, { headers: { authorization: `Bearer ${key}` } });
+    const response = await fetch(`${server.baseUrl}/apps/${server.app.id}/runs?take=50`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
     await response.arrayBuffer();
     times.push(performance.now() - started);
   }

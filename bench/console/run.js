@@ -1,15 +1,25 @@
 /**
  * The console in Chromium against its budgets, with a plain page measured beside it. Exits with 1 if one is missed.
- * `node --import ../test/support/typescript/register.js console/run.js [loading canvas live values typing]`
+ * `node --import ../test/support/typescript/register.js console/run.js [loading canvas values typing live]`
  */
 import buildPage from "../../test/support/servers/console-page.ts";
 import { createBudgets } from "./budgets.js";
+import { measureCanvas } from "./canvas.js";
 import { openFloor } from "./floor.js";
+import { measureLive } from "./live.js";
 import { measureLoading } from "./loading.js";
 import { openSeededServer } from "./seed.js";
 import { openBrowser } from "./tab.js";
+import { measureTyping } from "./typing.js";
+import { measureValues } from "./values.js";
 
-const ALL = { loading: measureLoading };
+const ALL = {
+  loading: measureLoading,
+  canvas: measureCanvas,
+  values: measureValues,
+  typing: measureTyping,
+  live: measureLive,
+};
 const chosen = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(ALL);
 
 await buildPage();
@@ -21,7 +31,9 @@ try {
   for (const name of chosen) {
     const { paint, rows, factor } = await floor.slowness();
     budgets.setSlowness(factor);
-    console.log(`\n# ${name} (plain page: first paint ${paint.toFixed(0)} ms, 2,000 rows ${rows.toFixed(0)} ms; limits × ${factor.toFixed(2)})`);
+    console.log(
+      `\n# ${name} (plain page: first paint ${paint.toFixed(0)} ms, 2,000 rows ${rows.toFixed(0)} ms; limits × ${factor.toFixed(2)})`,
+    );
     await ALL[name]({ browser, server, floor, budgets });
   }
 } finally {

@@ -78,15 +78,22 @@ export async function openSeededServer() {
     act("numbers", "same", { value: Array.from({ length: count }, (_, n) => n) }, { destinations: ["items"] }),
     act("items", "same", { value: "{{ item }}" }, { for_each: { items: "steps.numbers.output", concurrency: 100 } }),
   ];
-  const large = { 200: await deploy("Two hundred steps", largeSteps(200)), 500: await deploy("Five hundred steps", largeSteps(500)) };
+  const large = {
+    200: await deploy("Two hundred steps", largeSteps(200)),
+    500: await deploy("Five hundred steps", largeSteps(500)),
+  };
   return {
     ...server,
     large,
     largeRun: { 200: await ended(large[200], { n: 5 }), 500: await ended(large[500], { n: 5 }) },
-    itemRun: { few: await ended(await deploy("Five items", items(5))), many: await ended(await deploy("Many items", items(ITEMS))) },
+    itemRun: {
+      few: await ended(await deploy("Five items", items(5))),
+      many: await ended(await deploy("Many items", items(ITEMS))),
+    },
     bigRun: await ended(await deploy("Big output", [start("big"), act("big", "rows", { count: 55_000 })])),
     form: await deploy("Every field", [], { input: EVERY_FIELD, input_default: { rate: 3 } }),
-    startTalking: async (seconds) => (await stepwell.runs.create(app.id, await deploy("Talk", talking(seconds)), {})).id,
+    startTalking: async (seconds) =>
+      (await stepwell.runs.create(app.id, await deploy("Talk", talking(seconds)), {})).id,
   };
 }
 

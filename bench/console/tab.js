@@ -38,7 +38,8 @@ export async function openTab(browser, server) {
 
 /** Runs in each page before its own scripts: moments at which something can be seen, and the lengths of frames. */
 function watchPage() {
-  const painted = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(() => resolve(performance.now()))));
+  const painted = () =>
+    new Promise((resolve) => requestAnimationFrame(() => setTimeout(() => resolve(performance.now()))));
   const bench = {
     /** The moment at which a condition holds on the screen. */
     seen: (holds) =>

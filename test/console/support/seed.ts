@@ -143,7 +143,7 @@ export async function seed({ stepwell, app }: ConsoleServer, clock: SeedClock, s
 export type Seeded = Awaited<ReturnType<typeof seed>>;
 
 /** Steps in rows of ten, of which each row begins with a branch. */
-function largeSteps(count: number): readonly Step[] {
+export function largeSteps(count: number): readonly Step[] {
   const keyOf = (n: number) => `step_${n}`;
   const rest = Array.from({ length: count - 1 }, (_, n): Step => {
     const next = n + 1 < count - 1 ? [keyOf(n + 1)] : [];

@@ -1,0 +1,46 @@
+/** What a keystroke costs the page, in the fields that have most to do. */
+import { median } from "../measure.js";
+import { openTab } from "./tab.js";
+
+const KEYS = 40;
+const MOST_MS = 16;
+
+export async function measureTyping({ browser, server, budgets }) {
+  const tab = await openTab(browser, server);
+  const { page } = tab;
+  const draft = (query) => tab.path(`/workflows/${server.large[200]}?${query}`);
+
+  await page.goto(tab.path(`/workflows/${server.form}/new-run`));
+  await type("run form, text", page.getByLabel("Applicant"));
+
+  for (const view of ["canvas", "outline"]) {
+    await page.goto(draft(`view=${view}&step=step_5`));
+    await page.waitForFunction(() => document.querySelector(".step-editor .code-editor > textarea") === null);
+    await type(`code of a step beside the ${view} of 200`, page.getByRole("textbox", { name: "Code", exact: true }));
+    await page.getByText("When", { exact: true }).click();
+    await type("expression of the same", page.getByRole("textbox", { name: "Only if" }));
+  }
+
+  await page.goto(draft("view=json"));
+  const json = page.locator(".definition-text").getByRole("textbox");
+  await json.click();
+  await page.keyboard.press("Control+Home");
+  for (let line = 0; line < 3; line++) await page.keyboard.press("ArrowDown");
+  await type("JSON of 200 steps", null);
+  await tab.close();
+
+  /** @param field null: the one with the focus */
+  async function type(what, field) {
+    await field?.click();
+    await page.keyboard.press("End");
+    const times = [];
+    for (let key = 0; key < KEYS; key++) {
+      const before = await tab.work();
+      await page.keyboard.press("abcdefgh"[key % 8]);
+      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
+      times.push((await tab.work()).all - before.all);
+    }
+    budgets.time(`keystroke: ${what}`, median(times), MOST_MS);
+    budgets.note("the longest", Math.max(...times), "ms");
+  }
+}

@@ -1,7 +1,7 @@
 import type { Messages } from "../../messages.ts";
 
 export const steps: Messages["steps"] = {
-  tabs: { settings: "Configuración", data: "Datos", runs: "Últimas ejecuciones" },
+  tabs: { settings: "Configuración", data: "Datos", runs: "Ejecuciones" },
   tabsOf: (key) => `Paso ${key}`,
   noStep: "Este paso ya no está en el borrador.",
   key: "Clave",

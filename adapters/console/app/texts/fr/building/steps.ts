@@ -1,7 +1,7 @@
 import type { Messages } from "../../messages.ts";
 
 export const steps: Messages["steps"] = {
-  tabs: { settings: "Paramètres", data: "Données", runs: "Dernières exécutions" },
+  tabs: { settings: "Paramètres", data: "Données", runs: "Exécutions" },
   tabsOf: (key) => `Étape ${key}`,
   noStep: "Cette étape n’est plus dans le brouillon.",
   key: "Clé",

@@ -4,7 +4,7 @@ import { plural } from "../../plural.ts";
 export const overview: Messages["overview"] = {
   title: "Vue d’ensemble",
   waitsForPeople: "En attente d’une personne",
-  failedToday: "En échec sur 24 heures",
+  failedToday: "Échecs sur 24 heures",
   running: "En cours",
   next: "À venir",
   nothingScheduled: "Rien de planifié",

@@ -40,7 +40,7 @@ export const runs: Messages["runs"] = {
   trigger: "Origine",
   anyTrigger: "Toutes",
   time: "Création",
-  anyTime: "Toutes les dates",
+  anyTime: "Toute date",
   spans: {
     "1h": "Dernière heure",
     "24h": "Dernières 24 heures",

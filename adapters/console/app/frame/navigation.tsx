@@ -19,7 +19,9 @@ export function Navigation({ appId, section }: { readonly appId: string; readonl
               aria-current={name === section ? "page" : undefined}
             >
               <Icon name={name} />
-              <span className="word">{frame[name]}</span>
+              <span className="word" data-word={frame[name]}>
+                {frame[name]}
+              </span>
               {name === "inbox" && waiting > 0 ? (
                 <span className="count">
                   <span aria-hidden="true">{waiting > 99 ? "99+" : waiting}</span>

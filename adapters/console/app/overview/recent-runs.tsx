@@ -24,7 +24,7 @@ export function RecentRuns({ appId }: { readonly appId: string }) {
   });
   return (
     <Panel title={texts.recentRuns} more={{ to: `/apps/${appId}/runs`, text: texts.allRuns }}>
-      <ul className="rows">
+      <ul className="rows recent">
         {runs.data?.items.map(({ id, status, workflow_id, created_at }) => (
           <li key={id}>
             <StatusSign status={status} />

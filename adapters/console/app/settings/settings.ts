@@ -1,7 +1,7 @@
 /** What a person sets for this browser: language, theme, density and motion. None of it is data of an app. */
 
 /** Each by its own name: who needs a language can read that one. */
-export const LANGUAGE_NAMES = { en: "English", de: "Deutsch" } as const;
+export const LANGUAGE_NAMES = { en: "English", de: "Deutsch", fr: "Français", es: "Español" } as const;
 export type Language = keyof typeof LANGUAGE_NAMES;
 
 const isLanguage = (tag: unknown): tag is Language => typeof tag === "string" && Object.hasOwn(LANGUAGE_NAMES, tag);

@@ -46,6 +46,7 @@ function createFormat(language: Language): Format {
   const time = new Intl.DateTimeFormat(language, { timeStyle: "medium" });
   const hour = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit" });
   const relative = new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "short" });
+  const bytes = new Intl.NumberFormat(language, { style: "unit", unit: "byte", unitDisplay: "long" });
   return {
     number: (value) => number.format(value),
     percent: (share) => percent.format(share),
@@ -58,12 +59,15 @@ function createFormat(language: Language): Format {
       const [unit, length] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? ["second", 1];
       return relative.format(Math.round(seconds / length), unit);
     },
-    duration: (milliseconds) => durationOf(milliseconds, number),
-    size: (bytes) => sizeOf(bytes, number),
+    duration: (milliseconds) => durationOf(milliseconds, number, DAYS[language]),
+    size: (count) => (count < 1024 ? bytes.format(count) : sizeOf(count, number, SIZES[language] ?? BINARY_SIZES)),
   };
 }
 
-function durationOf(milliseconds: number, number: Intl.NumberFormat): string {
+/** Signs of a day. Those of the shorter units are the same everywhere. */
+const DAYS: Readonly<Record<Language, string>> = { en: "d", de: "d", fr: "j", es: "d" };
+
+function durationOf(milliseconds: number, number: Intl.NumberFormat, day: string): string {
   const seconds = milliseconds / SECOND_MS;
   if (milliseconds < SECOND_MS) return `${number.format(Math.round(milliseconds))} ms`;
   if (seconds < 60) return `${number.format(Math.round(seconds * 100) / 100)} s`;
@@ -73,15 +77,18 @@ function durationOf(milliseconds: number, number: Intl.NumberFormat): string {
     Math.floor((whole % 86_400) / 3_600),
     Math.floor((whole % 3_600) / 60),
   ];
-  if (days > 0) return `${number.format(days)} d ${hours} h`;
+  if (days > 0) return `${number.format(days)} ${day} ${hours} h`;
   if (hours > 0) return `${hours} h ${minutes} min`;
   return `${minutes} min ${whole % 60} s`;
 }
 
-const SIZES = ["bytes", "KiB", "MiB", "GiB", "TiB"];
+/** Powers of 1,024, which Intl does not know. */
+const BINARY_SIZES = ["KiB", "MiB", "GiB", "TiB"];
+/** Where a byte has another name. */
+const SIZES: Partial<Record<Language, readonly string[]>> = { fr: ["Kio", "Mio", "Gio", "Tio"] };
 
-function sizeOf(bytes: number, number: Intl.NumberFormat): string {
-  const power = Math.min(SIZES.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10));
+function sizeOf(bytes: number, number: Intl.NumberFormat, names: readonly string[]): string {
+  const power = Math.min(names.length, Math.floor(Math.log2(bytes) / 10));
   const value = bytes / 1024 ** power;
-  return `${number.format(Math.round(value * 10) / 10)} ${SIZES[power]}`;
+  return `${number.format(Math.round(value * 10) / 10)} ${names[power - 1]}`;
 }

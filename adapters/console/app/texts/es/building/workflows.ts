@@ -1,0 +1,41 @@
+import type { Messages } from "../../messages.ts";
+import { plural } from "../../plural.ts";
+
+export const workflows: Messages["workflows"] = {
+  title: "Flujos de trabajo",
+  searchLabel: "Buscar flujos de trabajo",
+  newWorkflow: "Nuevo flujo de trabajo",
+  import: "Importar…",
+  importTitle: "Importar un flujo de trabajo",
+  importText: "Un documento exportado o una definición con pasos.",
+  importFile: "Archivo",
+  importJson: "JSON",
+  importAction: "Importar",
+  importRefused: "Esto no es JSON.",
+  importedName: "Flujo de trabajo importado",
+  imported: (count) =>
+    `${plural("es", count, { one: "flujo de trabajo importado", other: "flujos de trabajo importados" })}.`,
+  nameLabel: "Nombre",
+  newTitle: "Nuevo flujo de trabajo",
+  copyName: (name) => `${name} (copia)`,
+  duplicate: "Duplicar",
+  version: "Versión desplegada",
+  versionNumber: (version) => `v${version}`,
+  notDeployed: "sin desplegar",
+  lastRun: "Última ejecución",
+  noRun: "ninguna",
+  openRuns: "Ejecuciones",
+  openVersions: "Versiones",
+  run: "Ejecutar…",
+  empty: "Aún no hay flujos de trabajo.",
+  emptyText: "Un flujo de trabajo es una lista de pasos que se ejecutan de forma duradera. Cree uno o importe JSON.",
+  noMatch: "No hay flujos de trabajo que coincidan.",
+  deleteText: "Su borrador, sus versiones y sus webhooks se eliminan con él. Las ejecuciones en curso continúan.",
+  usedTitle: "El flujo de trabajo está en uso",
+  usedText:
+    "Lo usan los siguientes elementos. Eliminarlo pausa las programaciones y desactiva las reglas; los pasos de otros flujos de trabajo que lo llaman fallarán.",
+  deleteAnyway: "Eliminar de todos modos",
+  users: { workflow: "Flujo de trabajo", schedule: "Programación", rule: "Regla", trigger: "Disparador" },
+  actionsOf: (name) => `Acciones de ${name}`,
+  isTool: "Herramienta para agentes",
+};

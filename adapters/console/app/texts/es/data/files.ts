@@ -1,0 +1,32 @@
+import type { Messages } from "../../messages.ts";
+
+export const files: Messages["files"] = {
+  title: "Archivos",
+  empty: "No hay archivos.",
+  emptyText: "Los archivos proceden de ejecuciones, de registros y de personas con una dirección de subida.",
+  size: "Tamaño",
+  type: "Tipo",
+  expires: "Eliminación",
+  visibility: "Visibilidad",
+  visibilities: { PRIVATE: "Privado", PUBLIC: "Público: cualquiera puede descargarlo" },
+  upload: "Subir un archivo",
+  uploading: (percent) => `Subiendo: ${percent}`,
+  newAddress: "Nueva dirección de subida",
+  addressTitle: "Dirección de subida",
+  addressText: "Quien tenga esta dirección puede subir un archivo, sin cuenta, hasta que expire.",
+  maxSize: "Tamaño máximo en MiB",
+  allowedTypes: "Tipos permitidos",
+  allowedTypesHint:
+    "Tipos de medios, separados por comas: application/pdf, image/*. Déjelo vacío para permitir cualquier tipo.",
+  validFor: "Validez (horas)",
+  fileName: "Nombre del archivo",
+  fileNameHint: "Déjelo vacío para conservar el nombre que indique el remitente.",
+  preview: "Vista previa",
+  noPreview: "No hay vista previa para este tipo.",
+  digest: "SHA-256",
+  link: "Enlace de descarga",
+  qr: "Código QR de la dirección",
+  rename: "Cambiar el nombre",
+  expiresAt: "Eliminar el",
+  expiresAtHint: "Déjelo vacío para conservar el archivo.",
+};

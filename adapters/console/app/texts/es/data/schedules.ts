@@ -1,0 +1,37 @@
+import type { Messages } from "../../messages.ts";
+
+export const schedules: Messages["schedules"] = {
+  title: "Programaciones",
+  empty: "No hay programaciones.",
+  emptyText:
+    "Una programación ejecuta un flujo de trabajo en un momento dado, a intervalos o según una expresión cron.",
+  create: "Nueva programación",
+  workflow: "Flujo de trabajo",
+  timing: "Cuándo",
+  kinds: { cron: "Expresión cron", every: "Intervalo", at: "Una vez" },
+  cron: "Expresión cron",
+  cronHint: "Minuto, hora, día, mes, día de la semana: 0 9 * * mon-fri se ejecuta de lunes a viernes a las nueve.",
+  timezone: "Zona horaria",
+  every: "Segundos entre ejecuciones",
+  everySeconds: (time) => `Cada ${time}`,
+  at: "Fecha y hora",
+  input: "Entrada",
+  inputHint: "Valores por nombre de los campos de entrada del flujo de trabajo.",
+  missed: "Ejecuciones perdidas",
+  missedHint: "Qué hacer con las ejecuciones previstas mientras el servidor estaba detenido.",
+  policies: {
+    skip: "Omitirlas",
+    once: "Una sola ejecución por todas",
+    all: "Ejecutar cada una",
+  },
+  version: "Versión",
+  versionHint: "latest, draft o un número.",
+  next: "Próxima ejecución",
+  upcoming: "Próximas ejecuciones",
+  noNext: "ninguna",
+  last: "Último resultado",
+  paused: "En pausa",
+  pause: "Pausar",
+  resume: "Reactivar",
+  started: "Inició una ejecución",
+};

@@ -1,0 +1,17 @@
+import type { Messages } from "../../messages.ts";
+
+export const session: Messages["session"] = {
+  title: "Iniciar sesión",
+  intro: "Pegue la clave de API de una aplicación o la clave de administración.",
+  key: "Clave de API",
+  keyHint:
+    "Se cambia por una cookie que los scripts no pueden leer y no se guarda en ningún otro lugar de este navegador.",
+  signIn: "Iniciar sesión",
+  refused: "Esta clave es desconocida, se ha revocado o ha expirado.",
+  ended: "Su sesión ha terminado. Vuelva a iniciar sesión: lo que ha escrito se conserva.",
+  hostSignIn: "Iniciar sesión con su cuenta",
+  noApps: "Aún no hay aplicaciones.",
+  createApp: "Crear una aplicación",
+  appName: "Nombre de la aplicación",
+  openApp: "Abrir",
+};

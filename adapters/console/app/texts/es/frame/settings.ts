@@ -1,0 +1,14 @@
+import type { Messages } from "../../messages.ts";
+
+export const settings: Messages["settings"] = {
+  title: "Configuración",
+  intro: "Esta configuración solo se aplica a este navegador.",
+  language: "Idioma",
+  theme: "Tema",
+  themes: { system: "El del sistema", light: "Claro", dark: "Oscuro" },
+  density: "Densidad",
+  densities: { comfortable: "Amplia", compact: "Compacta" },
+  prefersOutline: "Abrir los flujos de trabajo como estructura",
+  prefersOutlineHint: "La estructura permite todo lo que permite el lienzo, sin la representación gráfica.",
+  hasShortcuts: "Atajos de una sola letra en el lienzo",
+};

@@ -1,0 +1,41 @@
+import type { Messages } from "../../messages.ts";
+import { plural } from "../../plural.ts";
+
+export const workflows: Messages["workflows"] = {
+  title: "Workflows",
+  searchLabel: "Rechercher un workflow",
+  newWorkflow: "Nouveau workflow",
+  import: "Importer…",
+  importTitle: "Importer un workflow",
+  importText: "Un document exporté ou une définition avec des étapes.",
+  importFile: "Fichier",
+  importJson: "JSON",
+  importAction: "Importer",
+  importRefused: "Ce n’est pas du JSON.",
+  importedName: "Workflow importé",
+  imported: (count) => `${plural("fr", count, { one: "workflow importé", other: "workflows importés" })}.`,
+  nameLabel: "Nom",
+  newTitle: "Nouveau workflow",
+  copyName: (name) => `${name} (copie)`,
+  duplicate: "Dupliquer",
+  version: "Version déployée",
+  versionNumber: (version) => `v${version}`,
+  notDeployed: "non déployé",
+  lastRun: "Dernière exécution",
+  noRun: "aucune",
+  openRuns: "Exécutions",
+  openVersions: "Versions",
+  run: "Exécuter…",
+  empty: "Aucun workflow pour l’instant.",
+  emptyText: "Un workflow est une liste d’étapes exécutées de manière durable. Créez-en un ou importez du JSON.",
+  noMatch: "Aucun workflow ne correspond.",
+  deleteText:
+    "Son brouillon, ses versions et ses webhooks sont supprimés avec lui. Les exécutions en cours continuent.",
+  usedTitle: "Le workflow est utilisé",
+  usedText:
+    "Les éléments suivants l’utilisent. Le supprimer suspend les planifications et désactive les règles ; les étapes d’autres workflows qui l’appellent échoueront.",
+  deleteAnyway: "Supprimer quand même",
+  users: { workflow: "Workflow", schedule: "Planification", rule: "Règle", trigger: "Déclencheur" },
+  actionsOf: (name) => `Actions de ${name}`,
+  isTool: "Outil pour les agents",
+};

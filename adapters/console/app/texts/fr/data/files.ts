@@ -1,0 +1,34 @@
+import type { Messages } from "../../messages.ts";
+
+export const files: Messages["files"] = {
+  title: "Fichiers",
+  empty: "Aucun fichier.",
+  emptyText:
+    "Les fichiers proviennent des exécutions, des enregistrements et des personnes qui ont une adresse de téléversement.",
+  size: "Taille",
+  type: "Type",
+  expires: "Suppression",
+  visibility: "Visibilité",
+  visibilities: { PRIVATE: "Privé", PUBLIC: "Public : tout le monde peut le télécharger" },
+  upload: "Téléverser un fichier",
+  uploading: (percent) => `Téléversement : ${percent}`,
+  newAddress: "Nouvelle adresse de téléversement",
+  addressTitle: "Adresse de téléversement",
+  addressText:
+    "Toute personne disposant de cette adresse peut téléverser un fichier, sans compte, jusqu’à son expiration.",
+  maxSize: "Taille maximale en Mio",
+  allowedTypes: "Types acceptés",
+  allowedTypesHint:
+    "Types de média, séparés par des virgules : application/pdf, image/*. Laisser vide pour accepter tous les types.",
+  validFor: "Durée de validité (heures)",
+  fileName: "Nom du fichier",
+  fileNameHint: "Laisser vide pour garder le nom donné par l’expéditeur.",
+  preview: "Aperçu",
+  noPreview: "Aucun aperçu pour ce type.",
+  digest: "SHA-256",
+  link: "Lien de téléchargement",
+  qr: "Code QR de l’adresse",
+  rename: "Renommer",
+  expiresAt: "Supprimer le",
+  expiresAtHint: "Laisser vide pour conserver le fichier.",
+};

@@ -1,0 +1,37 @@
+import type { Messages } from "../../messages.ts";
+
+export const schedules: Messages["schedules"] = {
+  title: "Planifications",
+  empty: "Aucune planification.",
+  emptyText:
+    "Une planification exécute un workflow à une date donnée, à intervalle régulier ou selon une expression cron.",
+  create: "Nouvelle planification",
+  workflow: "Workflow",
+  timing: "Quand",
+  kinds: { cron: "Expression cron", every: "Intervalle", at: "Une fois" },
+  cron: "Expression cron",
+  cronHint: "Minute, heure, jour, mois, jour de la semaine : 0 9 * * mon-fri s’exécute en semaine à neuf heures.",
+  timezone: "Fuseau horaire",
+  every: "Secondes entre les exécutions",
+  everySeconds: (time) => `Toutes les ${time}`,
+  at: "Date et heure",
+  input: "Entrée",
+  inputHint: "Valeurs par nom de champ d’entrée du workflow.",
+  missed: "Exécutions manquées",
+  missedHint: "Que faire des exécutions prévues pendant que le serveur était arrêté.",
+  policies: {
+    skip: "Les ignorer",
+    once: "Une seule exécution pour toutes",
+    all: "Exécuter chacune d’elles",
+  },
+  version: "Version",
+  versionHint: "latest, draft ou un numéro.",
+  next: "Prochaine exécution",
+  upcoming: "Prochaines exécutions",
+  noNext: "aucune",
+  last: "Dernier résultat",
+  paused: "Suspendue",
+  pause: "Suspendre",
+  resume: "Réactiver",
+  started: "Exécution démarrée",
+};

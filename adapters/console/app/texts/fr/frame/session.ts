@@ -1,0 +1,17 @@
+import type { Messages } from "../../messages.ts";
+
+export const session: Messages["session"] = {
+  title: "Se connecter",
+  intro: "Collez la clé d’API d’une application ou la clé d’administration.",
+  key: "Clé d’API",
+  keyHint:
+    "Elle est échangée contre un cookie que les scripts ne peuvent pas lire, et n’est conservée nulle part ailleurs dans ce navigateur.",
+  signIn: "Se connecter",
+  refused: "Cette clé est inconnue, révoquée ou expirée.",
+  ended: "Votre session est terminée. Reconnectez-vous : votre saisie est conservée.",
+  hostSignIn: "Se connecter avec votre compte",
+  noApps: "Aucune application pour l’instant.",
+  createApp: "Créer une application",
+  appName: "Nom de l’application",
+  openApp: "Ouvrir",
+};

@@ -1,6 +1,8 @@
 /** Numbers, times and sizes in the language of the page. */
-import type { Language } from "../settings/settings.ts";
+import { directionOf, type Language } from "../settings/settings.ts";
 import { useSettings } from "../settings/use-settings.ts";
+import { localeOf } from "./locale.ts";
+import { type Units, unitsOf } from "./units.ts";
 
 export interface Format {
   number(value: number): string;
@@ -39,13 +41,16 @@ export function formatOf(language: Language): Format {
 export const useFormat = (): Format => formatOf(useSettings().language);
 
 function createFormat(language: Language): Format {
-  const number = new Intl.NumberFormat(language, { maximumFractionDigits: 2 });
-  const percent = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 1 });
-  const exact = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "long" });
-  const short = new Intl.DateTimeFormat(language, { dateStyle: "short", timeStyle: "short" });
-  const time = new Intl.DateTimeFormat(language, { timeStyle: "medium" });
-  const hour = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit" });
-  const relative = new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "short" });
+  const locale = localeOf(language);
+  const units = unitsOf(language);
+  const isFromRight = directionOf(language) === "rtl";
+  const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
+  const percent = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 });
+  const exact = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "long" });
+  const short = new Intl.DateTimeFormat(locale, { dateStyle: "short", timeStyle: "short" });
+  const time = new Intl.DateTimeFormat(locale, { timeStyle: "medium" });
+  const hour = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" });
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "short" });
   return {
     number: (value) => number.format(value),
     percent: (share) => percent.format(share),
@@ -58,30 +63,31 @@ function createFormat(language: Language): Format {
       const [unit, length] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? ["second", 1];
       return relative.format(Math.round(seconds / length), unit);
     },
-    duration: (milliseconds) => durationOf(milliseconds, number),
-    size: (bytes) => sizeOf(bytes, number),
+    duration: (milliseconds) => durationOf(milliseconds, number, units),
+    // Isolated, a number also precedes its Latin unit where the text around it runs from right to left.
+    size: (bytes) => (isFromRight ? `\u2066${sizeOf(bytes, number, units)}\u2069` : sizeOf(bytes, number, units)),
   };
 }
 
-function durationOf(milliseconds: number, number: Intl.NumberFormat): string {
+function durationOf(milliseconds: number, number: Intl.NumberFormat, units: Units): string {
   const seconds = milliseconds / SECOND_MS;
-  if (milliseconds < SECOND_MS) return `${number.format(Math.round(milliseconds))} ms`;
-  if (seconds < 60) return `${number.format(Math.round(seconds * 100) / 100)} s`;
+  if (milliseconds < SECOND_MS) return `${number.format(Math.round(milliseconds))} ${units.milliseconds}`;
+  if (seconds < 60) return `${number.format(Math.round(seconds * 100) / 100)} ${units.seconds}`;
   const whole = Math.round(seconds);
   const [days, hours, minutes] = [
     Math.floor(whole / 86_400),
     Math.floor((whole % 86_400) / 3_600),
     Math.floor((whole % 3_600) / 60),
   ];
-  if (days > 0) return `${number.format(days)} d ${hours} h`;
-  if (hours > 0) return `${hours} h ${minutes} min`;
-  return `${minutes} min ${whole % 60} s`;
+  if (days > 0) return `${number.format(days)} ${units.days} ${hours} ${units.hours}`;
+  if (hours > 0) return `${hours} ${units.hours} ${minutes} ${units.minutes}`;
+  return `${minutes} ${units.minutes} ${whole % 60} ${units.seconds}`;
 }
 
-const SIZES = ["bytes", "KiB", "MiB", "GiB", "TiB"];
+const SIZES = ["KiB", "MiB", "GiB", "TiB"];
 
-function sizeOf(bytes: number, number: Intl.NumberFormat): string {
-  const power = Math.min(SIZES.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10));
+function sizeOf(bytes: number, number: Intl.NumberFormat, units: Units): string {
+  const power = Math.min(SIZES.length, Math.floor(Math.log2(Math.max(1, bytes)) / 10));
   const value = bytes / 1024 ** power;
-  return `${number.format(Math.round(value * 10) / 10)} ${SIZES[power]}`;
+  return `${number.format(Math.round(value * 10) / 10)} ${SIZES[power - 1] ?? units.bytes}`;
 }

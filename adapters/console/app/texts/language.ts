@@ -7,6 +7,8 @@ import type { Messages } from "./messages.ts";
 /** Each is a file of its own, loaded with the first page in that language. */
 const LOADERS: Readonly<Record<Exclude<Language, "en">, () => Promise<Messages>>> = {
   de: async () => (await import("./de/index.ts")).de,
+  ja: async () => (await import("./ja/index.ts")).ja,
+  ar: async () => (await import("./ar/index.ts")).ar,
 };
 
 export async function loadMessages(language: Language): Promise<Messages> {

@@ -22,6 +22,7 @@ import { EditorView, keymap, lineNumbers, placeholder } from "@codemirror/view";
 import type { Complete, Completion, EditorProblem } from "./completion.ts";
 import { type EditorLanguage, languageOf } from "./editor-language.ts";
 import { lookOf } from "./editor-theme.ts";
+import { lineDirection } from "./line-direction.ts";
 
 /** What may change while the editor is open. */
 export interface EditorSettings {
@@ -73,6 +74,7 @@ export async function createEditor(
       extensions: [
         behaviourOf(shape),
         language,
+        lineDirection(shape.language),
         lookOf(shape.isSingleLine),
         autocompletion({ override: [(context) => completionsFor(context, settings.complete)], icons: false }),
         attributes.of(attributesOf(shape, first)),

@@ -65,7 +65,7 @@ function createFormat(language: Language): Format {
     },
     duration: (milliseconds) => durationOf(milliseconds, number, units),
     // Isolated, a number also precedes its Latin unit where the text around it runs from right to left.
-    size: (bytes) => (isFromRight ? `\u2066${sizeOf(bytes, number, units)}\u2069` : sizeOf(bytes, number, units)),
+    size: (bytes) => (isFromRight ? `\u2068${sizeOf(bytes, number, units)}\u2069` : sizeOf(bytes, number, units)),
   };
 }
 

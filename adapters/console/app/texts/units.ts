@@ -14,8 +14,8 @@ const SYMBOLS: Units = { milliseconds: "ms", seconds: "s", minutes: "min", hours
 
 /** Languages in which the international symbols are unusual. */
 const OWN: Readonly<Partial<Record<Language, Units>>> = {
-  ja: { milliseconds: "ミリ秒", seconds: "秒", minutes: "分", hours: "時間", days: "日", bytes: "バイト" },
-  ar: { milliseconds: "مللي ث", seconds: "ث", minutes: "د", hours: "س", days: "ي", bytes: "بايت" },
+  ja: { milliseconds: "ms", seconds: "秒", minutes: "分", hours: "時間", days: "日", bytes: "バイト" },
+  ar: { milliseconds: "م.ث", seconds: "ث", minutes: "د", hours: "س", days: "ي", bytes: "بايت" },
 };
 
 export const unitsOf = (language: Language): Units => OWN[language] ?? SYMBOLS;

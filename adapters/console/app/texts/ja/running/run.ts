@@ -94,7 +94,7 @@ export const run: Messages["run"] = {
   otherOutput: "比較対象の実行の出力",
 
   steps: "実行のステップ",
-  tries: (count) => plural("ja", count, { other: "回の試行" }),
+  tries: (count) => plural("ja", count, { other: "回試行" }),
   attempt: (number) => `試行 ${number}`,
   bar: {
     running: "実行中",

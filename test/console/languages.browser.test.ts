@@ -1,56 +1,179 @@
-/** The console in each of its languages: words differ in length. */
-import type { Browser } from "playwright-core";
+/** The languages of the console: their words fit, and what is read from right to left is mirrored. */
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { LANGUAGES } from "../../adapters/console/app/settings/settings.ts";
+import { LANGUAGE_NAMES, LANGUAGES, type Language } from "../../adapters/console/app/settings/settings.ts";
 import { launch } from "../support/browser/site.ts";
 import { type ConsoleServer, openConsoleServer } from "./support/console-server.ts";
-import { openConsole } from "./support/console-tab.ts";
-import { createSeedClock, seed } from "./support/seed.ts";
+import { type ConsoleTab, openConsole } from "./support/console-tab.ts";
+import { lengthenGerman } from "./support/longer-texts.ts";
+import { createSeedClock, type Seeded, seed } from "./support/seed.ts";
 
-/** Sections that are tables. */
-const LISTS = ["workflows", "files", "collections", "schedules"];
-const SECTIONS = ["", "/workflows", "/inbox"];
+const PHONE = { width: 390, height: 844 };
+const DESK = { width: 1_440, height: 900 };
 
 let browser: Browser;
 let server: ConsoleServer;
+let seeded: Seeded;
+let record: string;
+let file: string;
 beforeAll(async () => {
   browser = await launch(inject("headlessShell"));
   const clock = createSeedClock();
   server = await openConsoleServer({ clock });
-  await seed(server, clock, { runs: 20, workflows: 8, records: 20 });
+  seeded = await seed(server, clock, { runs: 30, workflows: 8, records: 5 });
+  record = (await server.stepwell.records.list(server.app.id, seeded.collection)).items[0]?.id ?? "";
+  file = (await server.stepwell.files.list(server.app.id)).items[0]?.id ?? "";
 });
 afterAll(async () => {
-  await server.close();
   await browser.close();
+  await server.close();
 });
 
-describe.each(LANGUAGES)("the console in %s", (language) => {
-  function open(width: number) {
-    const { origin } = new URL(server.baseUrl);
-    const localStorage = [{ name: "stepwell-settings", value: JSON.stringify({ language }) }];
-    const storageState = { cookies: [], origins: [{ origin, localStorage }] };
-    return openConsole(browser, server, { viewport: { width, height: 844 }, storageState });
-  }
+const inApp = (path: string) => `/apps/${server.app.id}${path}`;
 
-  it("has lists that fit a narrow screen", async () => {
-    const { page, go, faults } = await open(390);
-    for (const section of LISTS) {
-      await go(`/apps/${server.app.id}/${section}`);
-      await page.locator("tbody tr").first().waitFor();
-      expect.soft(await page.evaluate(() => document.documentElement.scrollWidth), section).toBe(390);
+/** Opens a tab that speaks the language. */
+async function speaking(language: Language, viewport = DESK): Promise<ConsoleTab> {
+  const tab = await openConsole(browser, server, { viewport });
+  const settings = JSON.stringify({ language });
+  await tab.page.addInitScript((text) => localStorage.setItem("stepwell-settings", text), settings);
+  return tab;
+}
+
+/** Opens a screen and waits until it has what it shows. */
+async function show({ go, page }: ConsoleTab, path: string): Promise<void> {
+  await go(path);
+  await page.waitForFunction(() => document.querySelector(".loading") === null);
+}
+
+/** Pixels by which a page is wider than its window. */
+const excessOf = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+
+describe.each(LANGUAGES)("in the language %s", (language) => {
+  it("the main screens are accessible on a phone, and do not scroll sideways", async () => {
+    const tab = await speaking(language, PHONE);
+    for (const path of ["", `/runs/${seeded.loopRun}`, `/collections/${seeded.collection}`]) {
+      await show(tab, inApp(path));
+      expect(await tab.faults(), path).toEqual([]);
+      expect(await excessOf(tab.page), path).toBeLessThanOrEqual(0);
+      await tab.complaints.look(tab.page);
     }
-    expect(await page.evaluate(() => document.documentElement.lang)).toBe(language);
-    expect(await faults()).toEqual([]);
+    expect(await tab.page.evaluate(() => document.documentElement.lang)).toBe(language);
   });
 
+  it("another one can be chosen by its own name", async () => {
+    const tab = await speaking(language);
+    await show(tab, "/settings");
+    const own = tab.page.getByRole("combobox").filter({ hasText: LANGUAGE_NAMES[language] });
+    await own.selectOption({ label: LANGUAGE_NAMES[language === "en" ? "de" : "en"] });
+    const lang = language === "en" ? "de" : "en";
+    await tab.page.locator(`html[lang=${lang}][dir=ltr]`).waitFor({ state: "attached" });
+  });
+});
+
+describe.each(LANGUAGES)("the navigation in %s", (language) => {
   it("names each section in one line, also the chosen one", async () => {
-    const { page, go } = await open(1440);
-    for (const section of SECTIONS) {
-      await go(`/apps/${server.app.id}${section}`);
-      await page.locator(".navigation .count").waitFor();
-      const entries = page.locator(".navigation a");
+    const tab = await speaking(language);
+    for (const section of ["", "/workflows", "/inbox"]) {
+      await show(tab, inApp(section));
+      await tab.page.locator(".navigation .count").waitFor();
+      const entries = tab.page.locator(".navigation a");
       const heights = await entries.evaluateAll((links) => links.map((link) => link.getBoundingClientRect().height));
       expect.soft(new Set(heights).size, section).toBe(1);
     }
+  });
+});
+
+describe("with words that are 40 % longer than in German", () => {
+  it("no screen scrolls sideways on a phone or on a desk", async () => {
+    const tab = await speaking("de");
+    await lengthenGerman(tab.page);
+    const paths = [
+      "",
+      "/runs",
+      `/runs/${seeded.loopRun}?step=each&tab=items`,
+      "/workflows",
+      `/workflows/${seeded.asking}`,
+      `/workflows/${seeded.asking}?step=approve`,
+      `/workflows/${seeded.asking}/versions`,
+      `/workflows/${seeded.quick}/new-run`,
+      "/inbox",
+      "/files",
+      `/files/${file}`,
+      "/uploads/new",
+      "/collections",
+      `/collections/${seeded.collection}`,
+      `/collections/${seeded.collection}/settings`,
+      `/collections/${seeded.collection}/records/${record}`,
+      "/schedules",
+      "/webhooks",
+      "/connections",
+    ].map(inApp);
+    const tooWide: string[] = [];
+    for (const path of [...paths, "/settings", "/shortcuts", "/docs"]) {
+      await tab.page.setViewportSize(DESK);
+      await show(tab, path);
+      for (const viewport of [DESK, PHONE]) {
+        await tab.page.setViewportSize(viewport);
+        const excess = await excessOf(tab.page);
+        if (excess > 0) tooWide.push(`${path} at ${viewport.width}: ${excess}`);
+      }
+    }
+    expect(tooWide).toEqual([]);
+    await tab.page.getByRole("heading", { name: "APIAP-ReferenzRefe" }).waitFor();
+  });
+});
+
+describe("from right to left", () => {
+  it("arrow keys move between tabs by what is seen", async () => {
+    const tab = await speaking("ar");
+    await show(tab, inApp(`/runs/${seeded.loopRun}?step=each&tab=output`));
+    const chosen = tab.page.locator('[role="tab"][aria-selected="true"]');
+    const leftOf = async () => (await chosen.boundingBox())?.x ?? Number.NaN;
+    await chosen.focus();
+    const before = await leftOf();
+    await tab.page.keyboard.press("ArrowLeft");
+    await tab.page.waitForURL(/tab=error/);
+    const after = await leftOf();
+    expect(after).toBeLessThan(before);
+    await tab.page.keyboard.press("ArrowRight");
+    await tab.page.waitForURL(/tab=output/);
+    expect(await leftOf()).toBe(before);
+  });
+
+  it("code, the canvas and times still go from left to right", async () => {
+    const tab = await speaking("ar");
+    const { page } = tab;
+    const directionOf = (selector: string) =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((element) => getComputedStyle(element).direction);
+    await show(tab, inApp(`/workflows/${seeded.asking}?view=json`));
+    await page.locator(".cm-content").waitFor();
+    expect(await directionOf(".cm-content")).toBe("ltr");
+    await show(tab, inApp(`/workflows/${seeded.asking}?view=canvas`));
+    await page.locator(".canvas").waitFor();
+    expect(await directionOf(".canvas")).toBe("ltr");
+    await show(tab, inApp(`/runs/${seeded.loopRun}`));
+    expect(await directionOf(".waterfall .axis")).toBe("ltr");
+    expect(await directionOf(".waterfall")).toBe("rtl");
+    await show(tab, inApp(""));
+    const places = await page
+      .locator(".axis > bdi")
+      .evaluateAll((times) => times.map((time) => time.getBoundingClientRect().left));
+    expect(places.length).toBeGreaterThan(2);
+    expect(places).toEqual([...places].sort((one, other) => one - other));
+  });
+
+  it("signs that point to the next one point to the left", async () => {
+    const tab = await speaking("ar");
+    await show(tab, inApp(`/workflows/${seeded.asking}?view=outline`));
+    const scaleOf = (name: string) =>
+      tab.page
+        .getByRole("button", { name })
+        .locator(".icon")
+        .evaluate((icon) => getComputedStyle(icon).scale);
+    expect(await scaleOf("تراجع (Ctrl Z)")).toBe("-1 1");
+    expect(await scaleOf("البحث عن خطوة (/)")).toBe("none");
   });
 });

@@ -20,6 +20,17 @@ describe("numbers", () => {
     ["de-CH", "1'234.5", 1234.5],
     ["fr", "1 234,5", 1234.5],
     ["fr", "−7", -7],
+    ["ar", "1,234.5", 1234.5],
+    ["ar", "٣٫٥", 3.5],
+    ["ar", "١٬٢٣٤٫٥", 1234.5],
+    ["ar", "\u061c-٥", -5],
+    ["ar", "١٢٬٣٤", null],
+    ["de", "١٬٢٣٤٫٥", 1234.5],
+    ["en", "۱۲۳", 123],
+    ["ja", "１，２３４．５", 1234.5],
+    ["ja", "－７", -7],
+    ["ja", "+３e2", 300],
+    ["ja", "5²", null],
   ])("in %s: %s is %s", (language, text, value) => {
     expect(createNotation(language).parseNumber(text)).toBe(value);
   });
@@ -39,6 +50,8 @@ describe("numbers", () => {
     ["0", 0, true],
     ["9007199254740993", 9007199254740992, false],
     ["0.1234567890123456789", 0.12345678901234568, false],
+    ["٩٠٠٧١٩٩٢٥٤٧٤٠٩٩٣", 9007199254740992, false],
+    ["１．５", 1.5, true],
   ])("of the text %s: whether %s has all its digits is %s", (text, value, exact) => {
     expect(isExact(text, value)).toBe(exact);
   });

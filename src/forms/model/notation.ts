@@ -10,6 +10,11 @@ export interface Notation {
   toLocal(instant: string): string | null;
 }
 
+/** Digits and signs of other keyboards: Arabic, Persian, and the full width of Chinese, Japanese and Korean ones. */
+const OTHER_SIGNS = /[\u0660-\u0669\u06f0-\u06f9\uff10-\uff19\uff0b-\uff0e\u2212]/g;
+/** Marks of direction, which copied numbers have around them. */
+const DIRECTION_MARKS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
 const PLAIN = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
 /** @param language Tag of a language (BCP 47). */
@@ -21,7 +26,8 @@ export function createNotation(language: string): Notation {
   return {
     parseNumber(text) {
       // Spaces separate groups in some languages, and people write others than the standard does.
-      const [whole = "", ...rest] = text.trim().replaceAll(/[\s']/g, "").replaceAll("\u2212", "-").split(decimal);
+      const written = toLatin(text).replaceAll("\u066b", decimal).replaceAll("\u066c", group).replaceAll(/[\s']/g, "");
+      const [whole = "", ...rest] = written.split(decimal);
       if (rest.length > 1) return null;
       const fraction = rest[0];
       const plain = withoutGroups(whole, group);
@@ -42,6 +48,15 @@ export function createNotation(language: string): Notation {
       return Number.isNaN(date.getTime()) ? null : localText(date);
     },
   };
+}
+
+function toLatin(text: string): string {
+  return text.replaceAll(DIRECTION_MARKS, "").replaceAll(OTHER_SIGNS, (sign) => {
+    if (sign === "\u2212") return "-";
+    const code = sign.charCodeAt(0);
+    // A form of full width has the same place in its block as the one in ASCII.
+    return code >= 0xff00 ? String.fromCharCode(code - 0xfee0) : String(code & 0xf);
+  });
 }
 
 const LOCAL = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?$/;
@@ -71,7 +86,7 @@ function localText(date: Date): string {
 
 /** Whether a double represents all digits that a person has written. */
 export function isExact(text: string, value: number): boolean {
-  const written = significant(text);
+  const written = significant(toLatin(text));
   return !/\d/.test(written) || written === significant(String(value));
 }
 

@@ -57,10 +57,10 @@ function EdgeLabel({ edge, mark, at, taken }: EdgeLabelProps) {
         {edge.label === null ? null : (
           <span className="words">
             <span className="name">
-              {edge.label.order === null ? null : <span className="order">{edge.label.order}</span>} {name}
+              {edge.label.order === null ? null : <span className="order">{edge.label.order}</span>} <bdi>{name}</bdi>
             </span>
             {edge.label.condition === "" ? null : <code>{edge.label.condition}</code>}
-            {mark?.detail === undefined ? null : <span className="detail">{mark.detail}</span>}
+            {mark?.detail === undefined ? null : <bdi className="detail">{mark.detail}</bdi>}
           </span>
         )}
         {editing === null || edge.port.kind === "start" ? null : (

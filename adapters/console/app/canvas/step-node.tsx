@@ -70,12 +70,12 @@ function StepBox({ step }: { readonly step: CanvasStep }) {
         </span>
         {step.look === "minimal" ? null : (
           <span className="words">
-            {step.type === "note" ? null : <span className="key">{step.key}</span>}
+            {step.type === "note" ? null : <bdi className="key">{step.key}</bdi>}
             {step.type === "note" ? null : <Facts step={step} mark={mark} />}
             {step.lines.map((line, index) => (
-              <span key={index} className="line">
+              <bdi key={index} className="line">
                 {line}
-              </span>
+              </bdi>
             ))}
           </span>
         )}
@@ -90,11 +90,11 @@ function Facts({ step, mark }: { readonly step: CanvasStep; readonly mark: StepM
   return (
     <span className="facts">
       {mark?.status === undefined ? (
-        <span className="type">{canvas.types[step.type]}</span>
+        <bdi className="type">{canvas.types[step.type]}</bdi>
       ) : (
         <>
           <StatusSign status={mark.status} />
-          {mark.detail === undefined ? null : <span className="detail">{mark.detail}</span>}
+          {mark.detail === undefined ? null : <bdi className="detail">{mark.detail}</bdi>}
         </>
       )}
       {step.features.map((feature) => (

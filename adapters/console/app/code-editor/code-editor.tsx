@@ -6,6 +6,7 @@ import { type RefObject, useEffect, useId, useImperativeHandle, useRef, useState
 import { createPortal } from "react-dom";
 import { useTexts } from "../texts/language.ts";
 import type { Complete, EditorProblem } from "./completion.ts";
+import { directionOf } from "./direction.ts";
 import type { Editor, EditorSettings } from "./editor.ts";
 import type { EditorLanguage } from "./editor-language.ts";
 import "./code-editor.css";
@@ -46,18 +47,26 @@ export function CodeEditor(props: CodeEditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const fallback = useRef<HTMLTextAreaElement>(null);
   const { editor, description } = useEditor(props, host, fallback);
+  const direction = directionOf(language);
 
   useFocusEvents(frame, onFocus, onBlur);
   useImperativeHandle(ref, () => handleOf(editor, fallback, props.onChange), [editor, props.onChange]);
 
   return (
     <div ref={frame} className={`code-editor${isSingleLine ? " single-line" : ""}`}>
-      <div ref={host} className="code-editor-host" data-language={language} hidden={editor === null} />
+      <div
+        ref={host}
+        className="code-editor-host"
+        data-language={language}
+        dir={direction === "auto" ? undefined : direction}
+        hidden={editor === null}
+      />
       {description}
       {editor === null ? (
         <textarea
           ref={fallback}
           rows={isSingleLine ? 1 : undefined}
+          dir={direction}
           aria-label={props.label}
           aria-description={props.description}
           aria-invalid={(props.problems?.length ?? 0) > 0}

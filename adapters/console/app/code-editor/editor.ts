@@ -17,6 +17,7 @@ import { EditorView, keymap, lineNumbers, placeholder } from "@codemirror/view";
 import type { Complete, EditorProblem } from "./completion.ts";
 import { type EditorLanguage, languageOf } from "./editor-language.ts";
 import { lookOf } from "./editor-theme.ts";
+import { lineDirection } from "./line-direction.ts";
 import { offerCompletions } from "./offer-completions.ts";
 
 /** What may change while the editor is open. */
@@ -70,6 +71,7 @@ export async function createEditor(
       extensions: [
         behaviourOf(shape),
         language,
+        lineDirection(shape.language),
         lookOf(shape.isSingleLine),
         completions.extension,
         attributes.of(attributesOf(shape, first)),

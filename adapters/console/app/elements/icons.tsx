@@ -67,9 +67,19 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
+/** Point to where reading goes on or came from, so they point to the other side where it goes from right to left. */
+const DIRECTIONAL: ReadonlySet<IconName> = new Set(["chevronLeft", "chevronRight", "undo", "redo", "skip"]);
+
 export function Icon({ name, size = 16 }: { readonly name: IconName; readonly size?: number }) {
   return (
-    <svg className="icon" width={size} height={size} viewBox="0 0 16 16" aria-hidden="true" focusable="false">
+    <svg
+      className={DIRECTIONAL.has(name) ? "icon directional" : "icon"}
+      width={size}
+      height={size}
+      viewBox="0 0 16 16"
+      aria-hidden="true"
+      focusable="false"
+    >
       <path
         d={PATHS[name]}
         fill="none"

@@ -51,8 +51,8 @@ function TextStart({ appId, file }: { readonly appId: string; readonly file: Fil
   if (text.error !== null) return <ProblemNote error={text.error} onRetry={() => void text.refetch()} />;
   return (
     <>
-      <pre className="preview">
-        <bdi>{text.data}</bdi>
+      <pre className="preview" dir="auto">
+        {text.data}
       </pre>
       {file.size > TEXT_BYTES ? (
         <p className="soft">{general.tooLong(format.size(TEXT_BYTES), format.size(file.size))}</p>

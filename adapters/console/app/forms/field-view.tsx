@@ -75,7 +75,11 @@ export const FieldView = memo(function FieldView({ field, entry, change, place }
       <div className="answer">
         {hasNotes ? (
           <div id={`${id}-notes`} className="notes">
-            {desc === null ? null : <p>{desc}</p>}
+            {desc === null ? null : (
+              <p>
+                <bdi>{desc}</bdi>
+              </p>
+            )}
             {fallback === null ? null : <p>{forms.ifEmpty(fallback)}</p>}
             {link === null ? null : (
               <a href={link} target="_blank" rel="noopener noreferrer nofollow">
@@ -99,7 +103,7 @@ function Label({ field, id, isGroup }: { readonly field: ModelField; readonly id
   const { general } = useTexts();
   const text = (
     <>
-      {field.label}
+      <bdi>{field.label}</bdi>
       {field.isOptional ? <span className="optional"> ({general.optional})</span> : null}
     </>
   );

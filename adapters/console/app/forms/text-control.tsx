@@ -13,11 +13,14 @@ export function TextControl({
   placeholder,
   isRequired,
 }: ControlProps<"text" | "number">) {
+  const text = textOf(entry);
+  // An empty field has the direction of the page.
+  const dir = text === "" ? undefined : "auto";
   const general = {
     ...attributes,
     required: isRequired,
     placeholder: placeholder ?? undefined,
-    value: textOf(entry),
+    value: text,
     onChange: ({ target }: { readonly target: { readonly value: string } }) => setText(change, target.value),
   };
   if (shape.kind === "number") {
@@ -25,8 +28,9 @@ export function TextControl({
       <input {...general} type="text" inputMode={shape.isWhole ? "numeric" : "decimal"} autoComplete="off" dir="ltr" />
     );
   }
-  if (shape.look === "lines") return <textarea {...general} rows={4} />;
-  if (shape.look === "grows") return <textarea {...general} rows={1} className="one-line" onKeyDown={sendOnEnter} />;
+  if (shape.look === "lines") return <textarea {...general} rows={4} dir={dir} />;
+  if (shape.look === "grows")
+    return <textarea {...general} rows={1} className="one-line" dir={dir} onKeyDown={sendOnEnter} />;
   const listId = shape.suggestions.length > 0 ? `${attributes.id}-list` : undefined;
   return (
     <>
@@ -35,6 +39,7 @@ export function TextControl({
         type={TYPES[shape.look]}
         inputMode={MODES[shape.look]}
         list={listId}
+        dir={shape.look === "line" ? dir : "ltr"}
         autoComplete={shape.look === "secret" ? "new-password" : "off"}
       />
       {listId === undefined ? null : (

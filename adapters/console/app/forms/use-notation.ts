@@ -2,11 +2,12 @@
 import { createNotation, type Notation } from "../../../../src/forms/model/notation.ts";
 import type { Language } from "../settings/settings.ts";
 import { useSettings } from "../settings/use-settings.ts";
+import { localeOf } from "../texts/locale.ts";
 
 const notations = new Map<Language, Notation>();
 
 export function notationOf(language: Language): Notation {
-  const notation = notations.get(language) ?? createNotation(language);
+  const notation = notations.get(language) ?? createNotation(localeOf(language));
   notations.set(language, notation);
   return notation;
 }

@@ -49,7 +49,7 @@ function Code({ text, hint, label }: { readonly text: string; readonly hint: str
   return (
     <div className="call">
       <p className="notes">{hint}</p>
-      <div className="call-code">
+      <div className="call-code" dir="ltr">
         <pre role="region" aria-label={label} tabIndex={0}>
           <code>{text}</code>
         </pre>

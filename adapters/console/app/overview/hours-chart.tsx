@@ -83,9 +83,9 @@ function Bars({ hours, times }: BarsProps) {
           );
         })}
       </svg>
-      <p className="axis" aria-hidden="true">
+      <p className="axis" dir="ltr" aria-hidden="true">
         {[0, 6, 12, 18, hours.length - 1].map((index) => (
-          <span key={index}>{times[index]}</span>
+          <bdi key={index}>{times[index]}</bdi>
         ))}
       </p>
     </>

@@ -33,7 +33,7 @@ export function RecordHistory({ appId, collectionId, recordId }: RecordHistoryPr
         <ol className="history">
           {entries.map((entry) => (
             <li key={entry.version}>
-              <strong>{texts.versionOf(entry.version)}</strong>, <Time at={entry.when} />,{" "}
+              <strong>{texts.versionOf(entry.version)}</strong> · <Time at={entry.when} /> ·{" "}
               <Who appId={appId} who={entry.who} />
               <Changes entry={entry} />
             </li>
@@ -67,7 +67,7 @@ function Changes({ entry: { changes } }: { readonly entry: HistoryEntry }) {
     <ul>
       {changes.map(({ path, before, after }) => (
         <li key={path}>
-          <code>{path}</code>: <del>{shown(before)}</del> <ins>{shown(after)}</ins>
+          <code>{path}</code>: <del dir="ltr">{shown(before)}</del> <ins dir="ltr">{shown(after)}</ins>
         </li>
       ))}
     </ul>

@@ -55,7 +55,9 @@ export function RecordTable({ appId, collection, records }: RecordTableProps) {
             label: texts.record,
             isHeader: true,
             cell: ({ id }) => (
-              <Link to={`/apps/${appId}/collections/${collection.id}/records/${id}`}>{id.slice(0, 18)}…</Link>
+              <Link to={`/apps/${appId}/collections/${collection.id}/records/${id}`}>
+                <bdi>{id.slice(0, 18)}…</bdi>
+              </Link>
             ),
           },
           ...columns.map((field) => ({

@@ -6,5 +6,5 @@ export function Prose({ text, isInline = false }: { readonly text: string; reado
     // Each second part stands between backticks. The parts of a text keep their places.
     <Fragment key={index}>{index % 2 === 1 ? <code>{part}</code> : part}</Fragment>
   ));
-  return isInline ? <span>{parts}</span> : <p>{parts}</p>;
+  return isInline ? <bdi>{parts}</bdi> : <p dir="auto">{parts}</p>;
 }

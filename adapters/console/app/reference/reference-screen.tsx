@@ -64,7 +64,7 @@ function Operations({ document, operations }: OperationsProps) {
               {own.map(({ operationId, method, summary }) => (
                 <li key={operationId}>
                   <Link to={`/docs/${operationId}`}>
-                    <Method method={method} /> {summary}
+                    <Method method={method} /> <bdi>{summary}</bdi>
                   </Link>
                 </li>
               ))}

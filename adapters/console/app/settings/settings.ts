@@ -1,7 +1,14 @@
 /** What a person sets for this browser: language, theme, density and motion. None of it is data of an app. */
 
 /** Each by its own name: who needs a language can read that one. */
-export const LANGUAGE_NAMES = { en: "English", de: "Deutsch", fr: "Français", es: "Español" } as const;
+export const LANGUAGE_NAMES = {
+  en: "English",
+  de: "Deutsch",
+  fr: "Français",
+  es: "Español",
+  ja: "日本語",
+  ar: "العربية",
+} as const;
 export type Language = keyof typeof LANGUAGE_NAMES;
 
 const isLanguage = (tag: unknown): tag is Language => typeof tag === "string" && Object.hasOwn(LANGUAGE_NAMES, tag);
@@ -10,6 +17,8 @@ export const LANGUAGES: readonly Language[] = Object.keys(LANGUAGE_NAMES).filter
 
 /** Languages that are written from right to left. */
 const RIGHT_TO_LEFT: ReadonlySet<string> = new Set(["ar"]);
+
+export const directionOf = (language: Language): "ltr" | "rtl" => (RIGHT_TO_LEFT.has(language) ? "rtl" : "ltr");
 
 export const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
@@ -71,7 +80,7 @@ export function keepSettings(settings: Settings): void {
 export function applySettings({ language, theme, density }: Settings): void {
   const { documentElement: root } = document;
   root.lang = language;
-  root.dir = RIGHT_TO_LEFT.has(language) ? "rtl" : "ltr";
+  root.dir = directionOf(language);
   root.dataset["theme"] = theme;
   root.dataset["density"] = density;
 }

@@ -7,7 +7,7 @@ export function Keys({ combination }: { readonly combination: string }) {
   const { shortcuts: texts } = useTexts();
   const names: Readonly<Record<string, string>> = texts.keys;
   return (
-    <span className="keys">
+    <span className="keys" dir="ltr">
       {combination.split("+").map((key, index) => (
         <Fragment key={key}>
           {index === 0 ? null : " + "}

@@ -1,6 +1,8 @@
 /** Numbers, times and sizes in the language of the page. */
-import type { Language } from "../settings/settings.ts";
+import { directionOf, type Language } from "../settings/settings.ts";
 import { useSettings } from "../settings/use-settings.ts";
+import { localeOf } from "./locale.ts";
+import { type Units, unitsOf } from "./units.ts";
 
 export interface Format {
   number(value: number): string;
@@ -39,14 +41,18 @@ export function formatOf(language: Language): Format {
 export const useFormat = (): Format => formatOf(useSettings().language);
 
 function createFormat(language: Language): Format {
-  const number = new Intl.NumberFormat(language, { maximumFractionDigits: 2 });
-  const percent = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 1 });
-  const exact = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "long" });
-  const short = new Intl.DateTimeFormat(language, { dateStyle: "short", timeStyle: "short" });
-  const time = new Intl.DateTimeFormat(language, { timeStyle: "medium" });
-  const hour = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit" });
-  const relative = new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "short" });
-  const bytes = new Intl.NumberFormat(language, { style: "unit", unit: "byte", unitDisplay: "long" });
+  const locale = localeOf(language);
+  const units = unitsOf(language);
+  const isFromRight = directionOf(language) === "rtl";
+  const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
+  const percent = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 });
+  const exact = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "long" });
+  const short = new Intl.DateTimeFormat(locale, { dateStyle: "short", timeStyle: "short" });
+  const time = new Intl.DateTimeFormat(locale, { timeStyle: "medium" });
+  const hour = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" });
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "short" });
+  const bytes = new Intl.NumberFormat(locale, { style: "unit", unit: "byte", unitDisplay: "long" });
+  const sizeOf = (count: number) => (count < 1024 ? bytes.format(count) : largeSizeOf(count, number, units.sizes));
   return {
     number: (value) => number.format(value),
     percent: (share) => percent.format(share),
@@ -59,35 +65,28 @@ function createFormat(language: Language): Format {
       const [unit, length] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? ["second", 1];
       return relative.format(Math.round(seconds / length), unit);
     },
-    duration: (milliseconds) => durationOf(milliseconds, number, DAYS[language]),
-    size: (count) => (count < 1024 ? bytes.format(count) : sizeOf(count, number, SIZES[language] ?? BINARY_SIZES)),
+    duration: (milliseconds) => durationOf(milliseconds, number, units),
+    // Isolated, a number also precedes its Latin unit where the text around it runs from right to left.
+    size: (count) => (isFromRight ? `\u2068${sizeOf(count)}\u2069` : sizeOf(count)),
   };
 }
 
-/** Signs of a day. Those of the shorter units are the same everywhere. */
-const DAYS: Readonly<Record<Language, string>> = { en: "d", de: "d", fr: "j", es: "d" };
-
-function durationOf(milliseconds: number, number: Intl.NumberFormat, day: string): string {
+function durationOf(milliseconds: number, number: Intl.NumberFormat, units: Units): string {
   const seconds = milliseconds / SECOND_MS;
-  if (milliseconds < SECOND_MS) return `${number.format(Math.round(milliseconds))} ms`;
-  if (seconds < 60) return `${number.format(Math.round(seconds * 100) / 100)} s`;
+  if (milliseconds < SECOND_MS) return `${number.format(Math.round(milliseconds))} ${units.milliseconds}`;
+  if (seconds < 60) return `${number.format(Math.round(seconds * 100) / 100)} ${units.seconds}`;
   const whole = Math.round(seconds);
   const [days, hours, minutes] = [
     Math.floor(whole / 86_400),
     Math.floor((whole % 86_400) / 3_600),
     Math.floor((whole % 3_600) / 60),
   ];
-  if (days > 0) return `${number.format(days)} ${day} ${hours} h`;
-  if (hours > 0) return `${hours} h ${minutes} min`;
-  return `${minutes} min ${whole % 60} s`;
+  if (days > 0) return `${number.format(days)} ${units.days} ${hours} ${units.hours}`;
+  if (hours > 0) return `${hours} ${units.hours} ${minutes} ${units.minutes}`;
+  return `${minutes} ${units.minutes} ${whole % 60} ${units.seconds}`;
 }
 
-/** Powers of 1,024, which Intl does not know. */
-const BINARY_SIZES = ["KiB", "MiB", "GiB", "TiB"];
-/** Where a byte has another name. */
-const SIZES: Partial<Record<Language, readonly string[]>> = { fr: ["Kio", "Mio", "Gio", "Tio"] };
-
-function sizeOf(bytes: number, number: Intl.NumberFormat, names: readonly string[]): string {
+function largeSizeOf(bytes: number, number: Intl.NumberFormat, names: readonly string[]): string {
   const power = Math.min(names.length, Math.floor(Math.log2(bytes) / 10));
   const value = bytes / 1024 ** power;
   return `${number.format(Math.round(value * 10) / 10)} ${names[power - 1]}`;

@@ -9,6 +9,8 @@ const LOADERS: Readonly<Record<Exclude<Language, "en">, () => Promise<Messages>>
   de: async () => (await import("./de/index.ts")).de,
   fr: async () => (await import("./fr/index.ts")).fr,
   es: async () => (await import("./es/index.ts")).es,
+  ja: async () => (await import("./ja/index.ts")).ja,
+  ar: async () => (await import("./ar/index.ts")).ar,
 };
 
 export async function loadMessages(language: Language): Promise<Messages> {

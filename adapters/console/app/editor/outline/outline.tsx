@@ -1,6 +1,7 @@
 /** The steps as a tree, in the order of the run, with every action of the canvas (ARIA Authoring Practices, tree view). */
 import { type KeyboardEvent, useMemo, useRef, useState } from "react";
 import type { Definition } from "../../../../../src/workflows/version.ts";
+import { seenKey } from "../../elements/seen-key.ts";
 import { outlineTree } from "../draft/outline-tree.ts";
 import type { EditorActions } from "../editor-actions.ts";
 import { OutlineRow } from "./outline-row.tsx";
@@ -59,7 +60,7 @@ export function Outline(props: OutlineProps) {
     const row = rows.find(({ id }) => event.target instanceof HTMLElement && event.target.dataset["row"] === id);
     if (row === undefined) return;
     if (!event.altKey) {
-      const { to, toggle: toggled } = rowTowards(rows, closed, row.id, event.key);
+      const { to, toggle: toggled } = rowTowards(rows, closed, row.id, seenKey(event));
       if (to !== undefined) reachRow(to);
       if (toggled !== undefined) toggle(toggled);
       if (to !== undefined || toggled !== undefined) {

@@ -1,5 +1,6 @@
 /** Tabs: one stop for the keyboard, then arrows (ARIA Authoring Practices, tabs). */
 import { type KeyboardEvent, type ReactNode, useId, useRef } from "react";
+import { seenKey } from "../seen-key.ts";
 import "./tabs.css";
 
 export interface Tab<Name extends string> {
@@ -21,7 +22,7 @@ export function Tabs<Name extends string>({ label, tabs, chosen, onChoose, child
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
 
-  function move(event: KeyboardEvent): void {
+  function move(event: KeyboardEvent<HTMLElement>): void {
     const at = tabs.findIndex(({ name }) => name === chosen);
     const steps: Readonly<Record<string, number>> = {
       ArrowRight: at + 1,
@@ -29,7 +30,7 @@ export function Tabs<Name extends string>({ label, tabs, chosen, onChoose, child
       Home: 0,
       End: tabs.length - 1,
     };
-    const step = steps[event.key];
+    const step = steps[seenKey(event)];
     if (step === undefined) return;
     event.preventDefault();
     const next = (step + tabs.length) % tabs.length;

@@ -6,7 +6,7 @@ const MarkdownElements = lazy(() => import("./markdown-elements.tsx"));
 
 export function Markdown({ text }: { readonly text: string }) {
   return (
-    <div className="markdown">
+    <div className="markdown" dir="auto">
       <Suspense fallback={<p className="plain">{text}</p>}>
         <MarkdownElements text={text} />
       </Suspense>

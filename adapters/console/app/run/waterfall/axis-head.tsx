@@ -30,12 +30,12 @@ export function AxisHead({ axis, run }: { readonly axis: TimeAxis; readonly run:
               className="cut-label"
               style={{ left: percent(Math.min(0.86, Math.max(0.14, (start + end) / 2))) }}
             >
-              {texts.idle(format.duration(to - from))}
+              <bdi>{texts.idle(format.duration(to - from))}</bdi>
             </span>
           ))}
         {spacedTicks(axis).map((moment) => (
           <span key={moment} className="tick" style={{ left: percent(axis.placeOf(moment)) }}>
-            {format.duration(moment - created)}
+            <bdi>{format.duration(moment - created)}</bdi>
           </span>
         ))}
       </span>

@@ -25,4 +25,5 @@ export const expressions: Messages["expressions"] = {
   insert: (path) => `insertar ${path}`,
   copyPath: (path) => `Copiar ${path}`,
   anything: "cualquiera",
+  filledByModel: "Un modelo rellena este campo cuando se ejecuta el paso.",
 };

@@ -46,4 +46,6 @@ export const general: Messages["general"] = {
   confirmDelete: (name) => `¿Eliminar «${name}»?`,
   newVersion: "Hay una versión más reciente de la consola. Recargue la página para usarla.",
   reload: "Recargar",
+  andMore: "Y más.",
+  kinds: { workflow: "Flujo de trabajo", schedule: "Programación", rule: "Regla", trigger: "Disparador" },
 };

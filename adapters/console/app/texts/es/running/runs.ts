@@ -94,4 +94,5 @@ export const runs: Messages["runs"] = {
   problems: (count) =>
     plural("es", count, { one: "ejecución no se pudo modificar", other: "ejecuciones no se pudieron modificar" }),
   dismiss: "Cerrar",
+  progressHidden: "El servidor lo hace en segundo plano.",
 };

@@ -25,4 +25,5 @@ export const expressions: Messages["expressions"] = {
   insert: (path) => `insérer ${path}`,
   copyPath: (path) => `Copier ${path}`,
   anything: "quelconque",
+  filledByModel: "Un modèle remplit ce champ lors de l’exécution de l’étape.",
 };

@@ -47,4 +47,6 @@ export const general: Messages["general"] = {
   confirmDelete: (name) => `Supprimer « ${name} » ?`,
   newVersion: "Une nouvelle version de la console est disponible. Rechargez la page pour l’utiliser.",
   reload: "Recharger",
+  andMore: "Et d’autres.",
+  kinds: { workflow: "Workflow", schedule: "Planification", rule: "Règle", trigger: "Déclencheur" },
 };

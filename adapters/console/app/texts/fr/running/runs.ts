@@ -103,4 +103,5 @@ export const runs: Messages["runs"] = {
       other: "exécutions n’ont pas pu être modifiées",
     }),
   dismiss: "Fermer",
+  progressHidden: "Le serveur s’en occupe en arrière-plan.",
 };

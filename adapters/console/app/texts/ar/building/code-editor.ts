@@ -1,0 +1,6 @@
+import type { Messages } from "../../messages.ts";
+
+export const codeEditor: Messages["codeEditor"] = {
+  howToLeave: "اضغط Esc ثم Tab لمغادرة المحرر.",
+  leave: "اضغط Tab لمغادرة المحرر.",
+};

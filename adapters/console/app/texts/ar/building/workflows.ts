@@ -1,0 +1,48 @@
+import type { Messages } from "../../messages.ts";
+import { counted } from "../counted.ts";
+import { quoted } from "../isolate.ts";
+
+export const workflows: Messages["workflows"] = {
+  title: "مهام سير العمل",
+  searchLabel: "البحث في مهام سير العمل",
+  newWorkflow: "سير عمل جديد",
+  import: "استيراد…",
+  importTitle: "استيراد سير عمل",
+  importText: "مستند مصدَّر، أو تعريف فيه خطوات.",
+  importFile: "ملف",
+  importJson: "JSON",
+  importAction: "استيراد",
+  importRefused: "هذا ليس JSON.",
+  importedName: "سير عمل مستورد",
+  imported: (count) =>
+    counted(count, {
+      one: "استُورد سير عمل واحد.",
+      two: "استُوردت مهمتا سير عمل.",
+      few: "مهام سير عمل استُوردت.",
+      many: "مهمة سير عمل استُوردت.",
+      other: "مهمة سير عمل استُوردت.",
+    }),
+  nameLabel: "الاسم",
+  newTitle: "سير عمل جديد",
+  copyName: (name) => `${name} (نسخة)`,
+  duplicate: "تكرار",
+  version: "المنشور",
+  versionNumber: (version) => `v${version}`,
+  notDeployed: "غير منشور",
+  lastRun: "آخر تشغيل",
+  noRun: "لا يوجد",
+  openRuns: "عمليات التشغيل",
+  openVersions: "الإصدارات",
+  run: "تشغيل…",
+  empty: "لا يوجد أي سير عمل بعد.",
+  emptyText: "سير العمل قائمة خطوات تُنفَّذ وتتابع عملها حتى بعد الأعطال. أنشئ سير عمل، أو استورد JSON.",
+  noMatch: "لا يوجد سير عمل مطابق.",
+  deleteText: "تُحذف معه مسودته وإصداراته وخطافات الويب الخاصة به. تتابع عمليات التشغيل الجارية عملها.",
+  usedTitle: "سير العمل قيد الاستخدام",
+  usedText:
+    "يستخدمه ما يلي. يؤدي حذفه إلى إيقاف الجداول الزمنية مؤقتًا وتعطيل القواعد، وتفشل الخطوات التي تستدعيه في مهام سير العمل الأخرى.",
+  deleteAnyway: "حذفه رغم ذلك",
+  users: { workflow: "سير عمل", schedule: "جدول زمني", rule: "قاعدة", trigger: "محفّز" },
+  actionsOf: (name) => `إجراءات ${quoted(name)}`,
+  isTool: "أداة للوكلاء",
+};

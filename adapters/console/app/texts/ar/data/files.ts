@@ -1,0 +1,32 @@
+import type { Messages } from "../../messages.ts";
+import { isolate } from "../isolate.ts";
+
+export const files: Messages["files"] = {
+  title: "الملفات",
+  empty: "لا توجد ملفات.",
+  emptyText: "تأتي الملفات من عمليات التشغيل، ومن السجلات، ومن أشخاص لديهم عنوان رفع.",
+  size: "الحجم",
+  type: "النوع",
+  expires: "موعد الحذف",
+  visibility: "مستوى الظهور",
+  visibilities: { PRIVATE: "خاص", PUBLIC: "عام: يمكن لأي شخص تنزيله" },
+  upload: "رفع ملف",
+  uploading: (percent) => `جارٍ الرفع: ${percent}`,
+  newAddress: "عنوان رفع جديد",
+  addressTitle: "عنوان الرفع",
+  addressText: "يمكن لأي شخص لديه هذا العنوان رفع ملف واحد، من دون حساب، حتى تنتهي صلاحيته.",
+  maxSize: "الحجم الأقصى (MiB)",
+  allowedTypes: "الأنواع المقبولة",
+  allowedTypesHint: `أنواع الوسائط مفصولة بفواصل: ${isolate("application/pdf, image/*")}. اتركه فارغًا لقبول أي نوع.`,
+  validFor: "مدة الصلاحية (بالساعات)",
+  fileName: "اسم الملف",
+  fileNameHint: "اتركه فارغًا للإبقاء على الاسم الذي يحدده المرسل.",
+  preview: "معاينة",
+  noPreview: "لا تتوفر معاينة لهذا النوع.",
+  digest: "SHA-256",
+  link: "رابط التنزيل",
+  qr: "رمز QR للعنوان",
+  rename: "إعادة التسمية",
+  expiresAt: "الحذف في",
+  expiresAtHint: "اتركه فارغًا للاحتفاظ بالملف.",
+};

@@ -1,0 +1,33 @@
+import type { Messages } from "../../messages.ts";
+import { isolate } from "../isolate.ts";
+
+export const schedules: Messages["schedules"] = {
+  title: "الجداول الزمنية",
+  empty: "لا توجد جداول زمنية.",
+  emptyText: "يشغّل الجدول الزمني سير عمل في وقت محدد، أو على فترات، أو وفق تعبير cron.",
+  create: "جدول زمني جديد",
+  workflow: "سير العمل",
+  timing: "متى",
+  kinds: { cron: "تعبير cron", every: "فترة متكررة", at: "مرة واحدة" },
+  cron: "تعبير cron",
+  cronHint: `الدقيقة، الساعة، اليوم، الشهر، يوم الأسبوع: ${isolate("0 9 * * mon-fri")} يعني أيام العمل في التاسعة.`,
+  timezone: "المنطقة الزمنية",
+  every: "عدد الثواني بين عمليات التشغيل",
+  everySeconds: (time) => `كل ${time}`,
+  at: "الوقت",
+  input: "المدخلات",
+  inputHint: "قيم بأسماء حقول الإدخال في سير العمل.",
+  missed: "عمليات التشغيل الفائتة",
+  missedHint: "ما يُفعل بعمليات التشغيل التي حان وقتها والخادم متوقف.",
+  policies: { skip: "تخطّيها", once: "تشغيل واحد عنها جميعًا", all: "تشغيل كل منها" },
+  version: "الإصدار",
+  versionHint: "latest أو draft أو رقم.",
+  next: "التشغيل التالي",
+  upcoming: "عمليات التشغيل التالية",
+  noNext: "لا يوجد",
+  last: "آخر نتيجة",
+  paused: "متوقف مؤقتًا",
+  pause: "إيقاف مؤقت",
+  resume: "استئناف",
+  started: "بدأت عملية تشغيل",
+};

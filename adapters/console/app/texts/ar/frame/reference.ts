@@ -1,0 +1,31 @@
+import type { Messages } from "../../messages.ts";
+import { isolate } from "../isolate.ts";
+
+export const reference: Messages["reference"] = {
+  title: "مرجع API",
+  intro: "جميع مسارات هذا الخادم. تتوفر الوظائف نفسها داخل العملية وفي العميل، بأسماء العمليات ذاتها.",
+  document: "مستند OpenAPI",
+  search: "البحث في العمليات",
+  nothing: "لا توجد عملية مطابقة.",
+  access: "الوصول",
+  open: "أي شخص",
+  adminKey: "مفتاح المسؤول",
+  appKey: (scopes) => `مفتاح للتطبيق بالصلاحيات ${isolate(scopes)}`,
+  anyKey: "أي مفتاح للتطبيق",
+  orOpen: "أي شخص للموارد العامة",
+  path: "المسار",
+  query: "الاستعلام",
+  header: "الترويسات",
+  body: "النص الأساسي",
+  responses: "الاستجابات",
+  required: "مطلوب",
+  oneOf: "أحد الآتي",
+  listOf: "قائمة من",
+  examples: "أمثلة",
+  tryIt: "تجربة",
+  tryHint: "يُرسل الطلب ضمن جلستك. ما يغيّره الطلب يتغيّر فعلًا.",
+  send: "إرسال",
+  bodyJson: "النص الأساسي بصيغة JSON",
+  result: "الاستجابة",
+  tooLarge: `تُعرض الاستجابة حتى ${isolate("64 KiB")}.`,
+};

@@ -1,0 +1,41 @@
+import type { Messages } from "../../messages.ts";
+import { plural } from "../../plural.ts";
+
+export const workflows: Messages["workflows"] = {
+  title: "ワークフロー",
+  searchLabel: "ワークフローを検索",
+  newWorkflow: "新しいワークフロー",
+  import: "インポート…",
+  importTitle: "ワークフローのインポート",
+  importText: "エクスポートしたドキュメント、またはステップを含む定義。",
+  importFile: "ファイル",
+  importJson: "JSON",
+  importAction: "インポート",
+  importRefused: "JSON ではありません。",
+  importedName: "インポートしたワークフロー",
+  imported: (count) => plural("ja", count, { other: "件のワークフローをインポートしました。" }),
+  nameLabel: "名前",
+  newTitle: "新しいワークフロー",
+  copyName: (name) => `${name}（コピー）`,
+  duplicate: "複製",
+  version: "デプロイ済み",
+  versionNumber: (version) => `v${version}`,
+  notDeployed: "未デプロイ",
+  lastRun: "最後の実行",
+  noRun: "なし",
+  openRuns: "実行の一覧",
+  openVersions: "バージョン",
+  run: "実行…",
+  empty: "ワークフローはまだありません。",
+  emptyText:
+    "ワークフローは、クラッシュや再起動の後も続行されるステップのリストです。新規に作成するか、JSON をインポートしてください。",
+  noMatch: "該当するワークフローはありません。",
+  deleteText: "下書き、バージョン、Webhook も削除されます。進行中の実行は続行されます。",
+  usedTitle: "使用中のワークフロー",
+  usedText:
+    "次のものがこのワークフローを使用しています。削除すると、スケジュールは一時停止し、ルールは無効になり、呼び出しているほかのワークフローのステップは失敗します。",
+  deleteAnyway: "それでも削除",
+  users: { workflow: "ワークフロー", schedule: "スケジュール", rule: "ルール", trigger: "トリガー" },
+  actionsOf: (name) => `「${name}」の操作`,
+  isTool: "エージェントのツール",
+};

@@ -1,0 +1,32 @@
+import type { Messages } from "../../messages.ts";
+
+export const files: Messages["files"] = {
+  title: "ファイル",
+  empty: "ファイルはありません。",
+  emptyText: "ファイルは、実行、レコード、またはアップロード用アドレスから追加されます。",
+  size: "サイズ",
+  type: "種類",
+  expires: "削除予定日時",
+  visibility: "公開範囲",
+  visibilities: { PRIVATE: "非公開", PUBLIC: "公開：誰でもダウンロードできます" },
+  upload: "ファイルをアップロード",
+  uploading: (percent) => `アップロード中：${percent}`,
+  newAddress: "新しいアップロード用アドレス",
+  addressTitle: "アップロード用アドレス",
+  addressText: "このアドレスを知っている人は、有効期限まで、アカウントなしで 1 つのファイルをアップロードできます。",
+  maxSize: "最大サイズ（MiB）",
+  allowedTypes: "使用できる種類",
+  allowedTypesHint:
+    "メディアタイプのカンマ区切り：application/pdf, image/*。すべての種類を許可する場合は空欄にします。",
+  validFor: "有効期間（時間）",
+  fileName: "ファイルの名前",
+  fileNameHint: "送信者が付けた名前を使う場合は、空欄にします。",
+  preview: "プレビュー",
+  noPreview: "この種類のプレビューはありません。",
+  digest: "SHA-256",
+  link: "ダウンロードリンク",
+  qr: "アドレスの QR コード",
+  rename: "名前を変更",
+  expiresAt: "削除する日時",
+  expiresAtHint: "ファイルを保持する場合は、空欄にします。",
+};

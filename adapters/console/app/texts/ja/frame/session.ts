@@ -1,0 +1,16 @@
+import type { Messages } from "../../messages.ts";
+
+export const session: Messages["session"] = {
+  title: "サインイン",
+  intro: "アプリの API キーまたは管理者キーを貼り付けてください。",
+  key: "API キー",
+  keyHint: "キーは、スクリプトから読み取れない Cookie と交換されます。このブラウザーのほかの場所には保存されません。",
+  signIn: "サインイン",
+  refused: "このキーは存在しないか、失効済みか、有効期限切れです。",
+  ended: "セッションが終了しました。もう一度サインインしてください。入力した内容は保持されています。",
+  hostSignIn: "アカウントでサインイン",
+  noApps: "アプリはまだありません。",
+  createApp: "アプリを作成",
+  appName: "アプリの名前",
+  openApp: "開く",
+};

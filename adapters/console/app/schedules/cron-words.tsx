@@ -5,6 +5,8 @@ import { useSettings } from "../settings/use-settings.ts";
 
 const LANGUAGES: Readonly<Record<Exclude<Language, "en">, () => Promise<unknown>>> = {
   de: () => import("cronstrue/locales/de"),
+  fr: () => import("cronstrue/locales/fr"),
+  es: () => import("cronstrue/locales/es"),
 };
 
 async function wordsOf(cron: string, language: Language): Promise<string> {

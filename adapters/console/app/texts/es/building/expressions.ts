@@ -21,6 +21,7 @@ export const expressions: Messages["expressions"] = {
   result: "Resultado",
   inRun: (run) => `Con los valores de ${run}`,
   noValue: (reason) => `Sin valor en esta ejecución: ${reason}`,
+  filledByModel: "Un modelo lo rellena cuando se ejecuta el paso.",
   pick: "Insertar un valor",
   insert: (path) => `insertar ${path}`,
   copyPath: (path) => `Copiar ${path}`,

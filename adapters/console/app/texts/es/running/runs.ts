@@ -87,6 +87,7 @@ export const runs: Messages["runs"] = {
     delete: "Eliminando ejecuciones",
     job: "Modificando ejecuciones",
   },
+  progressHidden: "El servidor continúa en segundo plano.",
   doneOf: (done, total) => `${done} de ${total}`,
   stop: "Detener",
   stopped: "Detenido",

@@ -21,6 +21,7 @@ export const expressions: Messages["expressions"] = {
   result: "Résultat",
   inRun: (run) => `Avec les valeurs de ${run}`,
   noValue: (reason) => `Aucune valeur dans cette exécution : ${reason}`,
+  filledByModel: "Un modèle remplit ce champ à l’exécution de l’étape.",
   pick: "Insérer une valeur",
   insert: (path) => `insérer ${path}`,
   copyPath: (path) => `Copier ${path}`,

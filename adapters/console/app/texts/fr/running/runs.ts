@@ -93,6 +93,7 @@ export const runs: Messages["runs"] = {
     delete: "Suppression des exécutions",
     job: "Modification des exécutions",
   },
+  progressHidden: "Le serveur poursuit en arrière-plan.",
   doneOf: (done, total) => `${done} sur ${total}`,
   stop: "Arrêter",
   stopped: "Arrêté",

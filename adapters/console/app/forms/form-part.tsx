@@ -50,7 +50,7 @@ export function FormPart({ part, makeModel, appId, label, hint }: FormPartProps)
   return (
     <section aria-labelledby={id} className="form-part">
       <div className="row-head">
-        <h3 id={id}>{label}</h3>
+        <strong id={id}>{label}</strong>
         {form.model.kind === "json" ? null : (
           <Button kind="quiet" icon={isJson ? "edit" : "code"} onClick={turn}>
             {isJson ? forms.editAsForm : forms.editAsJson}

@@ -267,7 +267,7 @@ describe("runs within runs, and other runs", () => {
     const { page, go, faults } = await openConsole(browser, server);
     await go(pathOf(run));
     await page.getByRole("button", { name: "Replay…" }).click();
-    const amount = page.getByRole("dialog").getByLabel("amount");
+    const amount = page.getByRole("dialog").getByRole("textbox", { name: "amount" });
     expect(await amount.inputValue()).toBe("250");
     await amount.fill("fifty");
     await page.getByRole("button", { name: "Start the run" }).click();

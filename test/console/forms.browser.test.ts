@@ -113,6 +113,7 @@ describe("the run form", () => {
     await press("Enter");
     await type("zip");
     await press("Tab");
+    await press("Tab");
     await type("007");
     await tabTo(page, "Fill in Guarantor");
     await press("Enter");

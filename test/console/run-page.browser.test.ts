@@ -267,10 +267,12 @@ describe("runs within runs, and other runs", () => {
     const { page, go, faults } = await openConsole(browser, server);
     await go(pathOf(run));
     await page.getByRole("button", { name: "Replay…" }).click();
-    const input = page.getByRole("dialog").getByLabel("Input");
-    await input.fill("{ amount: 50 }");
-    await page.getByText("This is not JSON").waitFor();
-    await input.fill('{ "amount": 50 }');
+    const amount = page.getByRole("dialog").getByRole("textbox", { name: "amount" });
+    expect(await amount.inputValue()).toBe("250");
+    await amount.fill("fifty");
+    await page.getByRole("button", { name: "Start the run" }).click();
+    await page.getByRole("alert").getByText("This is not a number.").waitFor();
+    await amount.fill("50");
     expect(await faults()).toEqual([]);
     await page.getByRole("button", { name: "Start the run" }).click();
     await page.getByRole("link", { name: "a replay" }).waitFor();

@@ -83,7 +83,8 @@ export function RunForm(props: RunFormProps) {
     }
   }
 
-  const hasNoFields = form.model.kind === "object" && form.model.fields.every(({ isHidden }) => isHidden);
+  const isClosed = form.model.kind === "object" && form.model.additional === false;
+  const hasNoFields = isClosed && form.model.fields.every(({ isHidden }) => isHidden);
   return (
     <div className="columns">
       <form noValidate className="form-body" onSubmit={(event) => void send(event)}>

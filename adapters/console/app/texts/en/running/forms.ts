@@ -11,6 +11,7 @@ export const forms = {
   invalidNumber: (example: string) => `This is not a number. Write it like ${example}.`,
   tooPrecise: "This number has more digits than can be kept.",
   invalidJson: "This is not valid JSON.",
+  notAnObject: "This must be a JSON object.",
   uploadUnfinished: "The upload has not ended.",
   extraName: "Give this value a name that no other field has.",
   asJson: "This value does not fit the field, so it is shown as JSON.",

@@ -1,4 +1,5 @@
 /** Creates a public link to a form: for people without an account, and for phones. */
+import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import type { InputLink } from "../../../../src/forms/waiting-input.ts";
 import { omitUndefined } from "../../../../src/json.ts";
@@ -11,6 +12,7 @@ import { client } from "../server/client.ts";
 import { LANGUAGES, type Language } from "../settings/settings.ts";
 import { useFormat } from "../texts/format.ts";
 import { useTexts } from "../texts/language.ts";
+import { linksKey } from "./entry-links.tsx";
 import { QrCode } from "./qr-code.tsx";
 
 interface LinkDialogProps {
@@ -25,6 +27,8 @@ export function LinkDialog({ appId, runId, stepKey, workflowName, onClose }: Lin
   const { inbox } = useTexts();
   const [link, setLink] = useState<InputLink | null>(null);
   const [isRevoked, setRevoked] = useState(false);
+  const queries = useQueryClient();
+  const listAgain = () => queries.invalidateQueries({ queryKey: linksKey({ appId, runId, stepKey }) });
   return (
     <Dialog title={inbox.shareTitle} onClose={onClose}>
       {link === null || isRevoked ? (
@@ -35,6 +39,7 @@ export function LinkDialog({ appId, runId, stepKey, workflowName, onClose }: Lin
             create={async (settings) => {
               setLink(await client.inputs.createLink(appId, runId, stepKey, settings));
               setRevoked(false);
+              void listAgain();
             }}
           />
         </>
@@ -44,6 +49,7 @@ export function LinkDialog({ appId, runId, stepKey, workflowName, onClose }: Lin
           revoke={async () => {
             await client.inputs.removeLink(appId, runId, stepKey, link.id);
             setRevoked(true);
+            void listAgain();
           }}
         />
       )}

@@ -35,12 +35,10 @@ const row = (page: Page, key: string) => page.locator(`[data-row="${key}"]`);
 const inspector = (page: Page) => page.getByRole("region", { name: "Step", exact: true });
 
 describe("the page of a run with 200 steps", () => {
-  it("finds the failure with one key, says why, and offers a retry from there", async () => {
+  it("opens at the failure, says why, and offers a retry from there", async () => {
     const run = await ended(ids.long);
     const { page, go, faults } = await openConsole(browser, server);
     await go(pathOf(run));
-    await row(page, "step_199").waitFor({ state: "attached" });
-    await page.keyboard.press("n");
     await page.waitForURL(/step=step_190&tab=error/);
     await inspector(page).getByText("No such key: missing").waitFor();
     expect(await faults()).toEqual([]);
@@ -49,6 +47,20 @@ describe("the page of a run with 200 steps", () => {
     await dialog.getByText("Runs again (10)").waitFor();
     await dialog.getByText("Is kept (190)").waitFor();
     expect(await faults()).toEqual([]);
+  });
+
+  it("does not open at the failure where somebody has chosen otherwise, nor on a phone", async () => {
+    const run = await ended(ids.long);
+    const { page, go } = await openConsole(browser, server);
+    await go(pathOf(run, "?step=step_3"));
+    await inspector(page).getByRole("heading", { name: "step_3" }).waitFor();
+    await inspector(page).getByRole("button", { name: "Close" }).click();
+    await inspector(page).getByText("Choose a step to see its input, output and log.").waitFor();
+    expect(new URL(page.url()).searchParams.get("step")).toBeNull();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await go(pathOf(run));
+    await page.getByRole("button", { name: "Next failure" }).waitFor();
+    expect(new URL(page.url()).searchParams.get("step")).toBeNull();
   });
 
   it("is walked on the canvas with arrows from one stop of the keyboard", async () => {

@@ -103,9 +103,9 @@ describe("the editor", () => {
     await page.keyboard.press("Control+z");
     await expect.poll(() => text.innerText()).toContain('"b"');
     await page.getByRole("button", { name: "Canvas", exact: true }).click();
-    await page.getByRole("button", { name: /^b\b/ }).waitFor();
+    await page.getByRole("button", { name: /^b, / }).waitFor();
     await page.getByRole("button", { name: "Redo (Ctrl Y)" }).click();
-    await page.getByRole("button", { name: /^b\b/ }).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: /^b, / }).waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Undo (Ctrl Z)" }).click();
     await untilStored(server, id, ["a", "b"]);
     await expect.poll(() => page.getByRole("button", { name: "Undo (Ctrl Z)" }).isDisabled()).toBe(true);
@@ -224,8 +224,7 @@ describe("the editor", () => {
       { type: "note", key: "n", note: "Text" },
     ]);
     const { page, go, faults } = await openConsole(browser, server, settings);
-    // On a phone, the bar of sections covers what stands at the end of the screen.
-    await go(`${path}?view=outline${settings.viewport.width > 700 ? "&step=b" : ""}`);
+    await go(`${path}?view=outline`);
     await page.getByRole("button", { name: "1 problem" }).waitFor();
     expect(await faults()).toEqual([]);
     await page.getByRole("button", { name: "Add step" }).first().click();
@@ -240,5 +239,35 @@ describe("the editor", () => {
     expect(await faults()).toEqual([]);
     const isWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
     expect(isWide).toBe(false);
+  });
+
+  it.each([
+    { colorScheme: "light", hasTouch: false },
+    { colorScheme: "dark", hasTouch: true },
+  ] as const)("shows a step on a phone as a page of its own that nothing covers, %o", async (settings) => {
+    const { path } = await createWorkflow(server, "Phone", [code("a", { destinations: ["b"] }), code("b")]);
+    const phone = { viewport: { width: 390, height: 844 }, isMobile: settings.hasTouch, ...settings };
+    const { page, go, faults } = await openConsole(browser, server, phone);
+    await go(`${path}?view=outline&step=a`);
+    const panel = page.getByRole("complementary", { name: "Step a" });
+    const tabs = panel.getByRole("tab");
+    await tabs.first().waitFor();
+    for (let index = 0; index < (await tabs.count()); index++) {
+      await tabs.nth(index).click();
+      expect([index, await faults()]).toEqual([index, []]);
+    }
+    await tabs.first().click();
+    const disconnect = await panel.getByRole("button", { name: "Disconnect: b" }).boundingBox();
+    expect(Math.min(disconnect?.height ?? 0, disconnect?.width ?? 0)).toBeGreaterThanOrEqual(
+      settings.hasTouch ? 44 : 24,
+    );
+    const ends = await panel.evaluate((element) => element.getBoundingClientRect().bottom);
+    const bar = await page
+      .getByRole("navigation")
+      .last()
+      .evaluate((element) => element.getBoundingClientRect().top);
+    expect(ends).toBeLessThanOrEqual(bar);
+    await panel.getByRole("button", { name: "Close" }).click();
+    await page.getByRole("treeitem", { name: /^a\b/ }).waitFor();
   });
 });

@@ -48,12 +48,16 @@ export function Editor({ workflow, session }: EditorProps) {
   );
   const room = useRef<HTMLDivElement>(null);
   const panel = useRef<HTMLElement>(null);
-  const reach = useReach(room);
+  /** Whether a step gets the focus without being chosen: the outline chooses what is focused. */
+  const isQuiet = useRef(false);
+  const reach = useReach(room, isQuiet);
   usePanelLoaded();
   useLeavingGuard(session);
   useOthersChanges(session);
   // The address changes with each step that is passed by the keyboard, so it replaces the one before.
-  const choose = useStable((step: string | null) => setParams({ step }, { replace: true }));
+  const choose = useStable((step: string | null) => {
+    if (!isQuiet.current) setParams({ step }, { replace: true });
+  });
   const actions = useMemo(
     () =>
       createActions({
@@ -135,7 +139,7 @@ export function Editor({ workflow, session }: EditorProps) {
             panel={panel}
             onClose={() => {
               choose(null);
-              reach(step.key);
+              reach(step.key, true);
             }}
           />
         )}
@@ -181,16 +185,18 @@ function usePanelLoaded(): void {
 }
 
 /** Puts the focus on a step once it is drawn. */
-function useReach(room: { readonly current: HTMLElement | null }) {
-  const [wanted, setWanted] = useState<{ readonly step: string } | null>(null);
+function useReach(room: { readonly current: HTMLElement | null }, isQuiet: { current: boolean }) {
+  const [wanted, setWanted] = useState<{ readonly step: string; readonly quietly: boolean } | null>(null);
   useEffect(() => {
     if (wanted === null) return undefined;
     const frame = requestAnimationFrame(() => {
+      isQuiet.current = wanted.quietly;
       room.current?.querySelector<HTMLElement>(`[data-step="${CSS.escape(wanted.step)}"]`)?.focus();
+      isQuiet.current = false;
     });
     return () => cancelAnimationFrame(frame);
-  }, [wanted, room]);
-  return useStable((step: string) => setWanted({ step }));
+  }, [wanted, room, isQuiet]);
+  return useStable((step: string, quietly?: boolean) => setWanted({ step, quietly: quietly === true }));
 }
 
 /** A function that stays the same, and does what its newest form does. */

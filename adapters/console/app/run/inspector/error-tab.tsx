@@ -19,9 +19,11 @@ export function ErrorTab({ step }: { readonly step: RunStep }) {
   const item = details?.error ?? step.errors?.find(({ index }) => index === at);
   const error: StepFailure | null | undefined = at === null ? (step.error ?? step.errors?.[0]) : item;
   if (isLoading && item === undefined && at !== null) return <Loading />;
-  if (error === null || error === undefined) return <p className="hint">{texts.noItems}</p>;
+  const leftOut = at === null && hasLeftOutErrors(step) ? <LeftOutErrors step={step} /> : null;
+  if (error === null || error === undefined) return leftOut ?? <p className="hint">{texts.noItems}</p>;
   return (
     <div className="error-tab">
+      {leftOut}
       <p className="error-message" dir="auto">
         {error.message}
       </p>
@@ -59,6 +61,21 @@ export function ErrorTab({ step }: { readonly step: RunStep }) {
         </details>
       )}
     </div>
+  );
+}
+
+/** Whether the errors of items are too long to be read with the run. */
+export const hasLeftOutErrors = ({ omitted }: RunStep): boolean => omitted?.includes("errors") === true;
+
+/** The errors of items that were not read with the run. The list of items reads them page by page. */
+function LeftOutErrors({ step }: { readonly step: RunStep }) {
+  const { run: texts } = useTexts();
+  const { setParams } = useShownRun();
+  return (
+    <p className="cut-note">
+      {texts.errorsLeftOut(step.items?.failed ?? 0)}{" "}
+      <Button onClick={() => setParams({ tab: "items" }, { replace: true })}>{texts.showItems}</Button>
+    </p>
   );
 }
 

@@ -2,6 +2,8 @@
 import { useDeferredValue, useState } from "react";
 import type { RunStep } from "../../../../../src/runs/run-step.ts";
 import { Button } from "../../elements/controls/button.tsx";
+import { Loading } from "../../elements/loading.tsx";
+import { ProblemNote } from "../../elements/problem-note.tsx";
 import { useTexts } from "../../texts/language.ts";
 import { useShownRun } from "../run-context.ts";
 import { useStepDetails } from "../step-details.ts";
@@ -16,9 +18,19 @@ export function LogTab({ step }: { readonly step: RunStep }) {
   const [count, setCount] = useState(LINES);
   const wanted = useDeferredValue(search.toLowerCase());
   const { at } = useShownRun();
-  const isLeftOut = step.omitted?.includes("logs") === true || at !== null;
-  const { data: details } = useStepDetails(step, at, isLeftOut);
+  const isLong = step.omitted?.includes("logs") === true;
+  const isLeftOut = isLong || at !== null;
+  const { data: details, error, isLoading, refetch } = useStepDetails(step, at, isLeftOut);
   const logs = (isLeftOut ? details?.logs : step.logs) ?? [];
+  if (isLeftOut && error !== null) return <ProblemNote error={error} onRetry={() => void refetch()} />;
+  if (isLeftOut && isLoading) {
+    return (
+      <>
+        {isLong ? <p className="cut-note">{texts.logLeftOut}</p> : null}
+        <Loading />
+      </>
+    );
+  }
   if (logs.length === 0) return <p className="hint">{texts.noLog}</p>;
   const found = logs.flatMap((line, index) => (wanted === "" || line.toLowerCase().includes(wanted) ? [index] : []));
   const shown = found.slice(-count);
@@ -37,6 +49,12 @@ export function LogTab({ step }: { readonly step: RunStep }) {
           {texts.whole}
         </Button>
       </div>
+      {isLong && at === null ? (
+        <p className="cut-note">
+          {texts.logLeftOut}{" "}
+          {step.finished_at === null ? <Button onClick={() => void refetch()}>{texts.readAgain}</Button> : null}
+        </p>
+      ) : null}
       {found.length > shown.length ? (
         <Button kind="quiet" onClick={() => setCount(count + LINES)}>
           {texts.earlierLines(found.length - shown.length)}

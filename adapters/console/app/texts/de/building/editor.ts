@@ -188,6 +188,7 @@ export const editor: Messages["editor"] = {
   visibility: "Wer seine Versionen lesen darf",
   visibilities: { PRIVATE: "Nur mit einem API-Schlüssel", PUBLIC: "Alle" },
   tool: "Agenten als Werkzeug anbieten (MCP)",
+  noMcp: "Dieser Server bietet Agenten keine Werkzeuge an. Der Betreiber setzt die Option „mcp“.",
   toolName: "Name des Werkzeugs",
   toolNameHint: "Buchstaben, Ziffern, Unterstriche und Bindestriche. Leer: der Name des Workflows.",
   toolDescription: "Was das Werkzeug tut, für das Modell",

@@ -80,7 +80,7 @@ export const steps: Messages["steps"] = {
   auto: "Modell, das Felder ausfüllt",
   autoHint: "Felder mit ✦ füllt dieses Modell aus, wie ihre Texte es beschreiben.",
   provider: "Anbieter",
-  noProviders: "Dieser Server hat keine Modelle. Setze die Option „models“.",
+  noProviders: "Dieser Server hat keine Modelle. Der Betreiber setzt die Option „models“.",
   providerDefault: "Wie der Anbieter",
   modelName: "Modell",
   modelNameHint: "Wie der Anbieter es nennt.",
@@ -130,7 +130,10 @@ export const steps: Messages["steps"] = {
   },
   addJsonHeader: "Header content-type: application/json hinzufügen",
 
-  noBrowser: "Dieser Server hat keinen Browser: Seiten werden ohne ihre Skripte gelesen.",
+  noWebSearch:
+    "Dieser Server hat keine Websuche, deshalb scheitert dieser Schritt. Der Betreiber setzt die Option „webSearch“.",
+  noBrowser:
+    "Dieser Server hat keinen Browser: Seiten werden ohne ihre Skripte gelesen. Der Betreiber setzt die Option „browser“.",
   needsBrowser: "Braucht einen Browser, den dieser Server nicht hat.",
   stripHtml: "Nur der lesbare Text",
   stripHtmlHint: "Als Markdown statt als HTML.",

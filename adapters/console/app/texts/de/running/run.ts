@@ -137,6 +137,11 @@ export const run: Messages["run"] = {
   copyPath: "Ausdruck kopieren",
   rows: (shown, all) => `Zeilen 1 bis ${shown} von ${all}`,
   fileOpen: "Datei öffnen",
+  logLeftOut: "Dieses Protokoll ist zu lang, um mit dem Lauf gelesen zu werden. Es wird einzeln gelesen.",
+  readAgain: "Erneut lesen",
+  errorsLeftOut: (count) =>
+    `${plural("de", count, { one: "Element ist", other: "Elemente sind" })} fehlgeschlagen. Die Fehler sind zu lang, um mit dem Lauf gelesen zu werden.`,
+  showItems: "Elemente anzeigen",
   searchLog: "Protokoll durchsuchen",
   lines: (count) => plural("de", count, { one: "Zeile", other: "Zeilen" }),
   earlierLines: (count) => `${count} frühere Zeilen zeigen`,

@@ -186,6 +186,7 @@ export const editor = {
   visibility: "Who may read its versions",
   visibilities: { PRIVATE: "Only with an API key", PUBLIC: "Anyone" },
   tool: "Offer it to agents as a tool (MCP)",
+  noMcp: "This server offers no tools to agents. Its operator sets the option “mcp”.",
   toolName: "Name of the tool",
   toolNameHint: "Letters, digits, underscores and hyphens. Empty: the name of the workflow.",
   toolDescription: "What the tool does, for the model",

@@ -138,6 +138,11 @@ export const run = {
   copyPath: "Copy expression",
   rows: (shown: number, all: number) => `Rows 1 to ${shown} of ${all}`,
   fileOpen: "Open file",
+  logLeftOut: "This log is too long to be read with the run, so it is read by itself.",
+  readAgain: "Read again",
+  errorsLeftOut: (count: number) =>
+    `${plural("en", count, { one: "item has", other: "items have" })} failed. The errors are too long to be read with the run.`,
+  showItems: "Show the items",
   searchLog: "Search log",
   lines: (count: number) => plural("en", count, { one: "line", other: "lines" }),
   earlierLines: (count: number) => `Show ${count} earlier lines`,

@@ -15,9 +15,9 @@ const BUDGETS: Readonly<Record<string, number>> = {
 const OTHER_BUDGET = 25;
 /**
  * Languages other than English count apart: there will be more of them, each of about the same size, and a page loads the
- * one that is read. Each has the texts of all screens.
+ * one that is read. Each has the texts of all screens, and the words of cron expressions.
  */
-const LANGUAGE_BUDGET = 20;
+const LANGUAGE_BUDGET = 22;
 /** Of everything else, English included. */
 const TOTAL_BUDGET = 540;
 const TRANSLATIONS: readonly string[] = LANGUAGES.filter((language) => language !== "en");
@@ -54,7 +54,7 @@ describe("the files of the console", () => {
 
   it("are within the budget of all together, without translations", () => {
     const found = sizes.filter(({ name }) => TRANSLATIONS.includes(name));
-    expect(found.map(({ name }) => name).toSorted()).toEqual(TRANSLATIONS.toSorted());
+    expect(new Set(found.map(({ name }) => name))).toEqual(new Set(TRANSLATIONS));
     expect(sumOf(sizes) - sumOf(found)).toBeLessThanOrEqual(TOTAL_BUDGET);
   });
 });

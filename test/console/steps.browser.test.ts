@@ -294,6 +294,73 @@ describe("the panel of a step", () => {
     await page.getByText("Result: true").waitFor();
   });
 
+  it("asks for the results of all expressions in one call, and for no more of a run than it shows", async () => {
+    const workflow = await createWorkflow();
+    const run = (await server.stepwell.runs.listOfWorkflow(server.app.id, workflow)).items[0]?.id ?? "";
+    const asked: string[] = [];
+    const { page } = await openConsole(browser, server);
+    page.on("request", (request) => {
+      const { pathname, search } = new URL(request.url());
+      if (pathname.includes(run)) asked.push(pathname.endsWith("/evaluate") ? (request.postData() ?? "") : search);
+    });
+    await openStep(page, workflow, "size");
+    await page.getByText("Result: false").waitFor();
+    await page.getByText("Result: true").waitFor();
+    const bodies = asked.filter((one) => one.startsWith("{")).map((one): unknown => JSON.parse(one));
+    const place = "anywhere";
+    const expressions = ["input.amount > 1000", "input.amount > 100"].map((expression) => ({ expression, place }));
+    expect(bodies.at(-1)).toEqual({ expressions, before_step: "size", max_value_chars: 4_096 });
+    const reads = asked.filter((one) => !one.startsWith("{"));
+    expect(reads.length).toBeGreaterThan(0);
+    expect(reads.filter((one) => !one.startsWith("?preview="))).toEqual([]);
+  });
+
+  it("marks a mistake at its place without any run", async () => {
+    const { id } = await server.stepwell.workflows.create(server.app.id, { name: "New", steps });
+    const { page } = await openConsole(browser, server);
+    await openStep(page, id, "done");
+    await page.getByText("When", { exact: true }).click();
+    const field = page.getByRole("textbox", { name: "Only if" });
+    await field.click();
+    await page.keyboard.press("Control+A");
+    await page.keyboard.type("input.amount > inputs.limit");
+    await page.locator(".labelled-field .field-error", { hasText: "Unknown variable: inputs" }).waitFor();
+    expect(await page.locator(".cm-lintRange-error").allInnerTexts()).toEqual(["inputs"]);
+    await page.keyboard.press("Control+A");
+    await page.keyboard.type("input.amount > 1");
+    await page.locator(".cm-lintRange-error").waitFor({ state: "detached" });
+  });
+
+  it("knows the item of a list in a step that goes over one", async () => {
+    const { stepwell, app } = server;
+    const start: Step = {
+      type: "input",
+      key: "start",
+      input: { orders: { type: "object", array: true, fields: { total: { type: "number" } } } },
+      destinations: ["each"],
+    };
+    const url = "https://a.example/{{ index }}";
+    const each: Step = {
+      type: "http_request",
+      key: "each",
+      url,
+      for_each: { items: "input.orders" },
+      conditional: "false",
+    };
+    const { id } = await stepwell.workflows.create(app.id, { name: "Orders", steps: [start, each] });
+    await stepwell.workflows.deploy(app.id, id);
+    const run = await stepwell.runs.create(app.id, id, { input: { orders: [{ total: 3 }] } });
+    await stepwell.runs.wait(app.id, run.id);
+    const { page } = await openConsole(browser, server);
+    await openStep(page, id, "each");
+    await page.getByText("https://a.example/0").waitFor();
+    await page.getByRole("textbox", { name: "URL", exact: true }).click();
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type("/{{ item.to");
+    await page.getByRole("option", { name: /^total\s*3/ }).click();
+    await page.getByText("https://a.example/0/3").waitFor();
+  });
+
   it("leaves an editor of several lines with Escape, then Tab, and says so", async () => {
     const workflow = await createWorkflow();
     const { page } = await openConsole(browser, server);

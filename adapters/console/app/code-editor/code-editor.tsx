@@ -149,7 +149,7 @@ async function openEditor(
 ): Promise<Editor | null> {
   try {
     const { createEditor } = await import("./editor.ts");
-    const editor = await createEditor(parent, shape, settings.current);
+    const editor = createEditor(parent, shape, settings.current);
     if (editor !== null) takeFocus(editor, fallback.current);
     return editor;
   } catch {

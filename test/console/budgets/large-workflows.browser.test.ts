@@ -81,7 +81,6 @@ describe("a keystroke beside 500 steps", () => {
     await page.waitForFunction(() => document.querySelector(".step-editor .code-editor > textarea") === null);
     await page.locator("[data-step=step_5]").first().waitFor({ state: "attached" });
     await page.getByRole("textbox", { name: "Code", exact: true }).click();
-    await page.waitForLoadState("networkidle");
     // Marks that a draft differs and is not saved appear with the first change.
     await page.keyboard.press("x");
     await page.getByText("Saved").first().waitFor();

@@ -1,5 +1,5 @@
 /** Where the page is: the path below the console and its query. Screens read them, and links change them. */
-import { useSyncExternalStore } from "react";
+import { createContext, useContext, useSyncExternalStore } from "react";
 
 /** The mount path of the server, such as `/automation`; empty at the root. */
 export const mount: string = document.documentElement.dataset["mount"] ?? "";
@@ -59,14 +59,20 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
+export const placeNow = (): Place => place;
+
 export const usePlace = (): Place => useSyncExternalStore(subscribe, () => place);
+
+/** The place of the screen that is shown. It stays until the files of the next screen are loaded. */
+export const ShownPlace = createContext<Place | null>(null);
 
 /** The query of the address, and a function that changes parts of it. Null removes a parameter. */
 export function useQueryParams(): [
   URLSearchParams,
   (changes: Readonly<Record<string, string | null>>, options?: NavigateOptions) => void,
 ] {
-  const { path, search } = usePlace();
+  const current = usePlace();
+  const { path, search } = useContext(ShownPlace) ?? current;
   const params = new URLSearchParams(search);
   const change = (changes: Readonly<Record<string, string | null>>, options?: NavigateOptions) => {
     const next = new URLSearchParams(location.search);

@@ -1,9 +1,10 @@
 /** The console: who uses it, and the screen of the address. */
 import { QueryClientProvider } from "@tanstack/react-query";
-import { Suspense, startTransition, useCallback, useDeferredValue, useEffect, useState } from "react";
+import { Suspense, useCallback, useDeferredValue, useEffect, useState } from "react";
 import { Loading } from "./elements/loading.tsx";
 import { Frame } from "./frame/frame.tsx";
 import { ScreenBoundary } from "./frame/screen-boundary.tsx";
+import { StartBar } from "./frame/start-bar.tsx";
 import { navigate, type Place, placeNow, ShownPlace, usePlace } from "./routing/location.ts";
 import { preloadScreen, screenAt } from "./screens.ts";
 import { onSessionEnd } from "./server/client.ts";
@@ -22,7 +23,7 @@ export function Console({ messages: first }: { readonly messages: Messages }) {
     <MessagesContext value={messages}>
       <QueryClientProvider client={queryClient}>
         {answer === null ? (
-          <Loading />
+          <StartBar />
         ) : answer.session === null ? (
           <SignIn signInUrl={answer.sign_in} hasEnded={hasEnded} onSignedIn={setAnswer} />
         ) : (
@@ -59,10 +60,8 @@ function useAnswer() {
     setAnswer(next);
   }, []);
   useEffect(() => {
-    // The files of the screen are on their way meanwhile. In a transition, nothing stands in for what has come already.
-    void Promise.all([firstAnswer(), preloadScreen(placeNow().path)]).then(([first]) =>
-      startTransition(() => setAnswer(first)),
-    );
+    // The files of the screen are loaded meanwhile.
+    void Promise.all([firstAnswer(), preloadScreen(placeNow().path)]).then(([first]) => setAnswer(first));
     // The screen is taken away only if nobody is signed in any more; a key may also have lost a scope.
     return onSessionEnd(() => {
       void readSession().then((current) => {

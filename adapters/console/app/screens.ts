@@ -1,5 +1,5 @@
 /** The screens by their addresses. Each is loaded when it is first shown. */
-import { type ComponentType, lazy } from "react";
+import { type ComponentType, createElement, use } from "react";
 import { StartScreen } from "./apps/start-screen.tsx";
 import { NotFoundScreen } from "./frame/not-found-screen.tsx";
 import { matchPath, type Params } from "./routing/match.ts";
@@ -13,8 +13,18 @@ interface Loaded {
   readonly load: () => Promise<unknown>;
 }
 
-function loaded(load: () => Promise<{ readonly default: Screen }>): Loaded {
-  return { Screen: lazy(load), load };
+/** Unlike with `lazy`, a screen whose files are loaded never waits: React shows what waited 300 ms late. */
+function loaded(read: () => Promise<{ readonly default: Screen }>): Loaded {
+  let Found: Screen | null = null;
+  let reading: Promise<Screen> | undefined;
+  const load = () => {
+    reading ??= read().then((file) => {
+      Found = file.default;
+      return Found;
+    });
+    return reading;
+  };
+  return { load, Screen: (props) => createElement(Found ?? use(load()), props) };
 }
 
 interface Address extends Partial<Loaded> {

@@ -7,7 +7,7 @@ import { defineService, type RunEvent, type Step } from "../../../src/index.ts";
 import { launch } from "../../support/browser/site.ts";
 import { type ConsoleServer, openConsoleServer } from "../support/console-server.ts";
 import { openConsole } from "../support/console-tab.ts";
-import { countCommits } from "./react-commits.ts";
+import { countReactWork } from "./react-work.ts";
 
 const STEPS = 200;
 const ITEMS = 5_000;
@@ -72,10 +72,12 @@ function watchReads(page: Page, run: string) {
     const { pathname } = new URL(response.url());
     if (!pathname.includes(`/runs/${run}`)) return;
     paths.push(pathname.split(`/runs/${run}`)[1] ?? "");
-    lengths.push(response.body().then(
+    lengths.push(
+      response.body().then(
         ({ length }) => length,
         () => 0, // one without a body
-      ));
+      ),
+    );
   });
   return { paths, bytes: async () => (await Promise.all(lengths)).reduce((sum, length) => sum + length, 0) };
 }
@@ -88,7 +90,7 @@ describe("a run with an output of 10 MB", () => {
     const first = watchReads(page, run);
     await go(pathOf(run));
     await page.locator("[data-row=big]").waitFor();
-    await page.locator(".run-inspector .cut-note").first().waitFor();
+    await page.getByRole("button", { name: /^Load all of it/ }).waitFor();
     // Neither the step's nor the run's own output comes with the run.
     expect(await first.bytes()).toBeLessThan(PREVIEW_BYTES);
 
@@ -159,7 +161,7 @@ describe("a run that sends many events", () => {
       return true;
     });
     const { page, go } = await openConsole(browser, server);
-    const commits = await countCommits(page);
+    const work = await countReactWork(page);
     const now = Date.parse((await server.stepwell.runs.get(server.app.id, run)).created_at) + 605_000;
     await page.clock.setFixedTime(now);
     await go(pathOf(run, query));
@@ -169,11 +171,11 @@ describe("a run that sends many events", () => {
     const send = (events: readonly RunEvent[]) =>
       stream?.write(events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join(""));
     const at = (milliseconds: number) => new Date(now + milliseconds).toISOString();
-    return { run, page, commits, send, at };
+    return { run, page, work, send, at };
   }
 
   it("applies them once a frame, and draws the rows of changed steps only", async () => {
-    const { run, page, commits, send, at } = await openStream();
+    const { run, page, work, send, at } = await openStream();
     const run_id = run;
     await page.evaluate(() => {
       const rows = new Set<string>();
@@ -193,7 +195,7 @@ describe("a run that sends many events", () => {
       };
       requestAnimationFrame(next);
     });
-    const before = await commits();
+    const before = await work();
     const changed = ["step_0", "step_1", "step_2", "step_3"];
     const events = changed.flatMap((step, index): RunEvent[] => [
       { type: "step.started", run_id, step, at: at(index * 100) },
@@ -211,8 +213,11 @@ describe("a run that sends many events", () => {
     const frames = await page.evaluate(() => Number(Reflect.get(window, "framesSeen")));
     const rows = await page.evaluate(() => [...(Reflect.get(window, "rows") as ReadonlySet<string>)]); // set above
     // For each frame, one for the run and one for what is not stored; a few are of the page around it.
-    expect((await commits()) - before).toBeLessThanOrEqual(2 * frames + 10);
-    expect((await commits()) - before).toBeLessThan(events.length / 2);
+    const { commits, drawn } = await work();
+    expect(commits - before.commits).toBeLessThanOrEqual(2 * frames + 10);
+    expect(commits - before.commits).toBeLessThan(events.length / 2);
+    // The parts of the page around the rows, and a few rows.
+    expect(drawn - before.drawn).toBeLessThan((commits - before.commits) * STEPS);
     expect(rows.filter((row) => !changed.includes(row))).toEqual([]);
     expect(rows).toEqual(expect.arrayContaining(changed));
     await server.stepwell.runs.cancel(server.app.id, run);

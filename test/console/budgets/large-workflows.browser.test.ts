@@ -66,7 +66,7 @@ describe("a keystroke beside 500 steps", () => {
       await page.getByRole("textbox", { name: field, exact: true }).click();
       // The first one marks the step as changed, and may show that it has a condition.
       await page.keyboard.press("x");
-      await page.getByText("Saved", { exact: true }).waitFor();
+      await page.locator(".saved-sign", { hasText: /^Saved/ }).waitFor();
       const before = await work();
       for (const key of KEYS) {
         await page.keyboard.press(key);

@@ -1,5 +1,5 @@
 /** Where the page is: the path below the console and its query. Screens read them, and links change them. */
-import { createContext, useContext, useSyncExternalStore } from "react";
+import { createContext, useCallback, useContext, useMemo, useSyncExternalStore } from "react";
 
 /** The mount path of the server, such as `/automation`; empty at the root. */
 export const mount: string = document.documentElement.dataset["mount"] ?? "";
@@ -73,15 +73,19 @@ export function useQueryParams(): [
 ] {
   const current = usePlace();
   const { path, search } = useContext(ShownPlace) ?? current;
-  const params = new URLSearchParams(search);
-  const change = (changes: Readonly<Record<string, string | null>>, options?: NavigateOptions) => {
-    const next = new URLSearchParams(location.search);
-    for (const [name, value] of Object.entries(changes)) {
-      if (value === null || value === "") next.delete(name);
-      else next.set(name, value);
-    }
-    const query = next.toString();
-    navigate(query === "" ? path : `${path}?${query}`, options);
-  };
+  const params = useMemo(() => new URLSearchParams(search), [search]);
+  // The same function within a screen: rows of lists get it, and are not drawn anew.
+  const change = useCallback(
+    (changes: Readonly<Record<string, string | null>>, options?: NavigateOptions) => {
+      const next = new URLSearchParams(location.search);
+      for (const [name, value] of Object.entries(changes)) {
+        if (value === null || value === "") next.delete(name);
+        else next.set(name, value);
+      }
+      const query = next.toString();
+      navigate(query === "" ? path : `${path}?${query}`, options);
+    },
+    [path],
+  );
   return [params, change];
 }

@@ -1,6 +1,6 @@
 /** What a run page shows of much: 200 steps, 5,000 repetitions, an output of 10 MB. */
 import { median } from "../measure.js";
-import { afterClick, openTab, seenAt } from "./tab.js";
+import { afterClick, openTab } from "./tab.js";
 
 const ROUNDS = 5;
 const PREVIEW_BYTES = 262_144;

@@ -1,11 +1,12 @@
 /** The console: who uses it, and the screen of the address. */
 import { QueryClientProvider } from "@tanstack/react-query";
-import { Suspense, useCallback, useEffect, useState } from "react";
+import { Suspense, useCallback, useDeferredValue, useEffect, useState } from "react";
 import { Loading } from "./elements/loading.tsx";
 import { Frame } from "./frame/frame.tsx";
 import { ScreenBoundary } from "./frame/screen-boundary.tsx";
-import { navigate, usePlace } from "./routing/location.ts";
-import { screenAt } from "./screens.ts";
+import { StartBar } from "./frame/start-bar.tsx";
+import { navigate, type Place, placeNow, ShownPlace, usePlace } from "./routing/location.ts";
+import { preloadScreen, screenAt } from "./screens.ts";
 import { onSessionEnd } from "./server/client.ts";
 import { queryClient } from "./server/query-client.ts";
 import { readSession, type SessionAnswer, signInOnce } from "./session/session.ts";
@@ -22,7 +23,7 @@ export function Console({ messages: first }: { readonly messages: Messages }) {
     <MessagesContext value={messages}>
       <QueryClientProvider client={queryClient}>
         {answer === null ? (
-          <Loading />
+          <StartBar />
         ) : answer.session === null ? (
           <SignIn signInUrl={answer.sign_in} hasEnded={hasEnded} onSignedIn={setAnswer} />
         ) : (
@@ -59,7 +60,8 @@ function useAnswer() {
     setAnswer(next);
   }, []);
   useEffect(() => {
-    void firstAnswer().then(setAnswer);
+    // The files of the screen are loaded meanwhile.
+    void Promise.all([firstAnswer(), preloadScreen(placeNow().path)]).then(([first]) => setAnswer(first));
     // The screen is taken away only if nobody is signed in any more; a key may also have lost a scope.
     return onSessionEnd(() => {
       void readSession().then((current) => {
@@ -82,18 +84,28 @@ async function firstAnswer(): Promise<SessionAnswer> {
 }
 
 function Screens({ onSession }: { readonly onSession: (answer: SessionAnswer) => void }) {
-  const { path } = usePlace();
+  const place = usePlace();
   const { app_id } = useSession();
-  const { Screen, params, section } = screenAt(path);
+  const { params: wanted, section } = screenAt(place.path);
   // Settings and the reference belong to no app: the way back to the app of the session stays.
-  const appId = params["app"] ?? (path === "/apps" ? null : app_id);
+  const appId = wanted["app"] ?? (place.path === "/apps" ? null : app_id);
+  const shown = useShownPlace(place);
+  const { Screen, params } = screenAt(shown.path);
   return (
     <Frame section={section} appId={appId} onSession={onSession}>
-      <ScreenBoundary key={path}>
+      <ShownPlace value={shown}>
         <Suspense fallback={<Loading />}>
-          <Screen params={params} onSession={onSession} />
+          <ScreenBoundary key={shown.path}>
+            <Screen params={params} onSession={onSession} />
+          </ScreenBoundary>
         </Suspense>
-      </ScreenBoundary>
+      </ShownPlace>
     </Frame>
   );
+}
+
+/** What was there stays until the next screen is loaded. Within a screen, its address changes at once. */
+function useShownPlace(place: Place): Place {
+  const before = useDeferredValue(place);
+  return before.path === place.path ? place : before;
 }

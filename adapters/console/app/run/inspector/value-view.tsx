@@ -1,5 +1,5 @@
 /** A value in the shape that fits it: as a tree, JSON, a table, a text, or a file. What people wrote is shown as text only. */
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import type { JsonValue } from "../../../../../src/json.ts";
 import { Button } from "../../elements/controls/button.tsx";
 import { CopyButton } from "../../elements/controls/copy-button.tsx";
@@ -10,6 +10,7 @@ import { FileView } from "./file-view.tsx";
 import { download, jsonOf } from "./save-value.ts";
 import { type Shape, shapesOf } from "./shapes.ts";
 import { TableView } from "./table-view.tsx";
+import { chunksOf } from "./text-chunks.ts";
 
 interface ValueViewProps {
   readonly value: JsonValue;
@@ -85,7 +86,7 @@ export function LongText({ text }: { readonly text: string }) {
   return (
     <>
       <pre className="long-text" tabIndex={0} dir="auto">
-        {isCut ? text.slice(0, count) : text}
+        <Chunks text={isCut ? text.slice(0, count) : text} />
       </pre>
       {isCut ? (
         <p className="cut-note">
@@ -97,4 +98,15 @@ export function LongText({ text }: { readonly text: string }) {
       ) : null}
     </>
   );
+}
+
+/** In parts, so that the browser lays out only what is on the screen: a quarter of a megabyte in one takes half a second. */
+function Chunks({ text }: { readonly text: string }) {
+  const chunks = useMemo(() => chunksOf(text), [text]);
+  if (chunks.length === 1) return text;
+  return chunks.map((chunk, index) => (
+    <span key={index} className="chunk">
+      {chunk}
+    </span>
+  ));
 }

@@ -54,6 +54,18 @@ export function timeAxis({ from, to }: Stretch, busy: readonly Stretch[]): TimeA
   return { parts, placeOf: (at) => placeIn(parts, at) };
 }
 
+/** Parts of the axis of an open run in which it grows. */
+const GROWTH = 20;
+
+/**
+ * Where the axis of a run ends that goes on: a little later than its latest moment, so that it does not change with each
+ * event, which would draw all steps anew.
+ */
+export function endOfOpen(from: number, latest: number): number {
+  const step = niceStep((latest - from) / GROWTH);
+  return from + Math.ceil((latest - from) / step) * step;
+}
+
 function placeIn(parts: readonly AxisPart[], moment: number): number {
   for (const { from, to, start, end } of parts) {
     if (moment <= from) return start;

@@ -9,6 +9,8 @@ interface ModuleGraph {
   getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null;
 }
 
+/** Loaded with the first cron expression, and shared only by its own languages. */
+const CRON_WORDS = /node_modules[\\/]cronstrue[\\/]/;
 const TEXTS = /[\\/]console[\\/]app[\\/]texts[\\/]([\w-]+)[\\/]/;
 
 /** @param app Folder of the page. */
@@ -28,7 +30,11 @@ export function pageChunks(app: string) {
         priority: 3,
       },
       // What several screens need. Other languages are loaded one at a time.
-      { name: (id: string) => (TEXTS.test(id) ? null : "shared"), minShareCount: 3, priority: 2 },
+      {
+        name: (id: string) => (TEXTS.test(id) || CRON_WORDS.test(id) ? null : "shared"),
+        minShareCount: 3,
+        priority: 2,
+      },
       // Small screens that are looked at together.
       sectionsOf("data", ["collections", "records", "files", "tags"]),
       sectionsOf("automation", ["schedules", "webhooks", "connections", "keys"]),

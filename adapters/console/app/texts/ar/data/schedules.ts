@@ -21,7 +21,6 @@ export const schedules: Messages["schedules"] = {
   missedHint: "ما يُفعل بعمليات التشغيل التي حان وقتها والخادم متوقف.",
   policies: { skip: "تخطّيها", once: "تشغيل واحد عنها جميعًا", all: "تشغيل كل منها" },
   version: "الإصدار",
-  versionHint: "latest أو draft أو رقم.",
   next: "التشغيل التالي",
   upcoming: "عمليات التشغيل التالية",
   noNext: "لا يوجد",
@@ -30,4 +29,5 @@ export const schedules: Messages["schedules"] = {
   pause: "إيقاف مؤقت",
   resume: "استئناف",
   started: "بدأت عملية تشغيل",
+  latest: "الأحدث وقت التشغيل",
 };

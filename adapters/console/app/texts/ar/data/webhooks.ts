@@ -53,4 +53,5 @@ export const webhooks: Messages["webhooks"] = {
   noRequests: "لم يصل أي طلب في آخر 30 يومًا.",
   received: "وقت الوصول",
   result: "النتيجة",
+  noSecret: "لا يملك هذا الخادم سرًا، لذا لا يستطيع التوقيع ولا التحقق من توقيع. على مشغّل الخادم ضبط الخيار «secret».",
 };

@@ -91,4 +91,5 @@ export const forms: Messages["forms"] = {
       many: "مشكلة تمنع الإرسال",
       other: "مشكلة تمنع الإرسال",
     }),
+  notAnObject: "يجب أن تكون القيمة كائن JSON.",
 };

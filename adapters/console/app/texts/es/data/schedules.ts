@@ -25,7 +25,6 @@ export const schedules: Messages["schedules"] = {
     all: "Ejecutar cada una",
   },
   version: "Versión",
-  versionHint: "latest, draft o un número.",
   next: "Próxima ejecución",
   upcoming: "Próximas ejecuciones",
   noNext: "ninguna",
@@ -34,4 +33,5 @@ export const schedules: Messages["schedules"] = {
   pause: "Pausar",
   resume: "Reactivar",
   started: "Inició una ejecución",
+  latest: "La más reciente en el momento de la ejecución",
 };

@@ -54,7 +54,6 @@ export const collections: Messages["collections"] = {
   connection: "Connexion",
   noConnection: "Aucune connexion",
   config: "Paramètres",
-  configHint: "Les correspondances et paramètres du type, en JSON.",
   deliveries: "Derniers événements",
   noDeliveries: "Aucun événement reçu pour l’instant.",
   redeliver: "Traiter à nouveau",
@@ -66,4 +65,7 @@ export const collections: Messages["collections"] = {
   indexes: "Champs indexés",
   indexesHint: "Au format entité:champ, un par ligne, 16 au maximum. Accélère le tri et le filtrage des listes.",
   indexState: (field, state) => `${field} : ${state}`,
+  inputDefaultHint: "Le champ record n’en fait pas partie : il reçoit l’enregistrement.",
+  receivesEvents: "L’autre système envoie des événements à l’URL du déclencheur.",
+  pollsSource: "Stepwell interroge la source pour obtenir de nouveaux événements.",
 };

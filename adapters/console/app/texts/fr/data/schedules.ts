@@ -25,7 +25,6 @@ export const schedules: Messages["schedules"] = {
     all: "Exécuter chacune d’elles",
   },
   version: "Version",
-  versionHint: "latest, draft ou un numéro.",
   next: "Prochaine exécution",
   upcoming: "Prochaines exécutions",
   noNext: "aucune",
@@ -34,4 +33,5 @@ export const schedules: Messages["schedules"] = {
   pause: "Suspendre",
   resume: "Réactiver",
   started: "Exécution démarrée",
+  latest: "La plus récente au moment de l’exécution",
 };

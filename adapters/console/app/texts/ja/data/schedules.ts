@@ -20,7 +20,6 @@ export const schedules: Messages["schedules"] = {
   missedHint: "サーバーの停止中に予定されていた実行の扱い。",
   policies: { skip: "スキップする", once: "まとめて 1 回実行する", all: "すべて実行する" },
   version: "バージョン",
-  versionHint: "latest、draft、または番号。",
   next: "次の実行",
   upcoming: "今後の実行",
   noNext: "なし",
@@ -29,4 +28,5 @@ export const schedules: Messages["schedules"] = {
   pause: "一時停止",
   resume: "再開",
   started: "実行を開始",
+  latest: "実行時点の最新バージョン",
 };

@@ -49,4 +49,6 @@ export const webhooks: Messages["webhooks"] = {
   noRequests: "過去 30 日間に届いたリクエストはありません。",
   received: "受信日時",
   result: "結果",
+  noSecret:
+    "このサーバーにはシークレットがないため、署名も署名の検証もできません。サーバーの運用者がオプション secret を設定する必要があります。",
 };

@@ -89,7 +89,7 @@ export const ListedInputLink = v.object({
   /** Title of the web page, or null. */
   title: v.nullable(v.string()),
   /** Language of the web page; null for that of the browser. */
-  language: v.nullable(Language),
+  language: v.nullable(v.picklist(LANGUAGES)),
   /**
    * `open`: the form can be submitted. `early`: the run has not reached the step. `over`: the step has got its input, or the
    * run has ended. `expired`: its time is over.

@@ -1,5 +1,5 @@
 /** Links to the forms of waiting input steps. Each is for one wait: it ends when the step gets its input. */
-import { authorOf } from "../calls/author.ts";
+import { authorOf } from "../calls/author-of.ts";
 import type { Caller } from "../calls/caller.ts";
 import { listPage, type PageQuery, updateDocument } from "../documents/documents.ts";
 import type { Page } from "../documents/pagination.ts";

@@ -1,5 +1,5 @@
 /** Versions: deployed once, numbered from 1 without gaps, immutable. */
-import { authorOf } from "../calls/author.ts";
+import { authorOf } from "../calls/author-of.ts";
 import type { Caller } from "../calls/caller.ts";
 import { listPage, type PageQuery, updateDocument } from "../documents/documents.ts";
 import { checkRevision, revisionOf } from "../documents/expected-version.ts";

@@ -270,6 +270,19 @@ describe("runs within runs, and other runs", () => {
     await page.getByRole("button", { name: "Show child runs" }).click();
     await expect.poll(() => page.locator(".child-runs li").count()).toBe(3);
     expect(await faults()).toEqual([]);
+    // A child run is a run of its own, with a link back.
+    const link = page.locator(".child-runs li").getByRole("link").first();
+    const child = (await link.innerText()).trim();
+    await link.click();
+    await page.waitForURL(`**${pathOf(child)}`);
+    await row(page, "fetch").waitFor();
+    expect(await row(page, "children").count()).toBe(0);
+    await page
+      .locator(".page-head")
+      .getByRole("link", { name: /another run|step of/ })
+      .click();
+    await page.waitForURL(`**${pathOf(run)}`);
+    await row(page, "children").waitFor();
     await server.stepwell.runs.cancel(server.app.id, run);
     await page.locator(".page-head .status-sign.canceled").waitFor();
   });

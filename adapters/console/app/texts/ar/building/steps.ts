@@ -131,6 +131,7 @@ export const steps: Messages["steps"] = {
   },
   addJsonHeader: `إضافة الترويسة ${isolate("content-type: application/json")}`,
 
+  noWebSearch: "لا يملك هذا الخادم بحثًا في الويب، لذلك تفشل هذه الخطوة. يضبط مشغّله الخيار «webSearch».",
   noBrowser: "لا يوجد في هذا الخادم متصفح عرض: تُقرأ الصفحات كما تصل، من دون نصوصها البرمجية.",
   needsBrowser: "يتطلب متصفح عرض، وهو غير متوفر في هذا الخادم.",
   stripHtml: "النص المقروء فقط",

@@ -191,6 +191,7 @@ export const editor: Messages["editor"] = {
   visibility: "Quién puede leer sus versiones",
   visibilities: { PRIVATE: "Solo con una clave de API", PUBLIC: "Cualquiera" },
   tool: "Ofrecerlo a los agentes como herramienta (MCP)",
+  noMcp: "Este servidor no ofrece herramientas a los agentes. Su operador define la opción «mcp».",
   toolName: "Nombre de la herramienta",
   toolNameHint: "Letras, dígitos, guiones bajos y guiones. Vacío: el nombre del flujo de trabajo.",
   toolDescription: "Qué hace la herramienta, para el modelo",

@@ -128,6 +128,8 @@ export const steps: Messages["steps"] = {
   },
   addJsonHeader: "Añadir el encabezado content-type: application/json",
 
+  noWebSearch:
+    "Este servidor no tiene búsqueda web, así que este paso falla. Su operador define la opción «webSearch».",
   noBrowser: "Este servidor no tiene un navegador de renderizado: las páginas se leen tal cual, sin sus scripts.",
   needsBrowser: "Necesita un navegador de renderizado, que este servidor no tiene.",
   stripHtml: "Solo el texto legible",

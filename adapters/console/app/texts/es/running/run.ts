@@ -136,6 +136,11 @@ export const run: Messages["run"] = {
   copyPath: "Copiar la expresión",
   rows: (shown, all) => `Filas 1 a ${shown} de ${all}`,
   fileOpen: "Abrir el archivo",
+  logLeftOut: "Este log es demasiado largo para leerlo con la ejecución, así que se lee aparte.",
+  readAgain: "Leer de nuevo",
+  errorsLeftOut: (count) =>
+    `Elementos fallidos: ${count}. Los errores son demasiado largos para leerlos con la ejecución.`,
+  showItems: "Mostrar los elementos",
   searchLog: "Buscar en el log",
   lines: (count) => plural("es", count, { one: "línea", other: "líneas" }),
   earlierLines: (count) => `Mostrar ${plural("es", count, { one: "línea anterior", other: "líneas anteriores" })}`,

@@ -138,6 +138,11 @@ export const run: Messages["run"] = {
   copyPath: "Copier l’expression",
   rows: (shown, all) => `Lignes 1 à ${shown} sur ${all}`,
   fileOpen: "Ouvrir le fichier",
+  logLeftOut: "Ce journal est trop long pour être lu avec l’exécution, il est donc lu à part.",
+  readAgain: "Relire",
+  errorsLeftOut: (count) =>
+    `Éléments en échec : ${count}. Les erreurs sont trop longues pour être lues avec l’exécution.`,
+  showItems: "Afficher les éléments",
   searchLog: "Rechercher dans le journal",
   lines: (count) => plural("fr", count, { one: "ligne", other: "lignes" }),
   earlierLines: (count) => `Afficher ${plural("fr", count, { one: "ligne précédente", other: "lignes précédentes" })}`,

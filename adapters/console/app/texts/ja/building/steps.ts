@@ -128,6 +128,8 @@ export const steps: Messages["steps"] = {
   },
   addJsonHeader: "ヘッダー content-type: application/json を追加",
 
+  noWebSearch:
+    "このサーバーにはウェブ検索がないため、このステップは失敗します。運用者がオプション「webSearch」を設定します。",
   noBrowser: "このサーバーには描画用のブラウザーがないため、ページのスクリプトを実行せずに読み取ります。",
   needsBrowser: "描画用のブラウザーが必要ですが、このサーバーにはありません。",
   stripHtml: "読めるテキストのみ",

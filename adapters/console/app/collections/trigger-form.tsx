@@ -43,9 +43,10 @@ export function TriggerForm({ appId, collectionId, trigger, onSaved, onClose }: 
     const values = part.read();
     if (values === null) return false;
     const { config, connection_id } = values;
+    const given: JsonObject = isRecord(config) ? config : {};
     const settings = {
       ...{ name, type },
-      config: { ...(isRecord(config) ? config : {}), type } as TriggerConfig, // the server checks it
+      config: { ...given, type } as TriggerConfig, // the server checks it
     };
     const connection = typeof connection_id === "string" && chosen?.connection !== null ? connection_id : undefined;
     try {

@@ -39,6 +39,7 @@ export const collections: Messages["collections"] = {
   disabled: "معطَّلة",
   enabled: "مفعَّلة",
   inputDefault: "القيم الافتراضية لمدخلات سير العمل",
+  inputDefaultHint: "لا يظهر الحقل record هنا، لأنه يتلقى السجل.",
   noMappings: "لا يُنسخ أي حقل.",
   mappingsHint: "عند كتابة سجل، يُنسخ كل حقل مصدر إلى حقوله الهدف، بهذا الترتيب.",
   newMapping: "إضافة ربط",

@@ -63,6 +63,7 @@ export const run: Messages["run"] = {
   draftVersion: "المسودة",
   fromStep: "من الخطوة",
   fromFailed: "من حيث توقفت",
+  fromFailedStep: (key) => `من حيث حدث الفشل: ${isolate(key)}`,
   fromStart: "من البداية",
   runsAgain: "تُنفَّذ مرة أخرى",
   isKept: "تبقى كما هي",

@@ -43,6 +43,7 @@ export const collections: Messages["collections"] = {
   disabled: "Desactivada",
   enabled: "Activada",
   inputDefault: "Valores predeterminados de la entrada del flujo de trabajo",
+  inputDefaultHint: "No incluye el campo record: recibe el registro.",
   noMappings: "No se copia ningún campo.",
   mappingsHint: "Cuando se escribe un registro, cada campo de origen se copia en sus campos de destino, en este orden.",
   newMapping: "Añadir una asignación",

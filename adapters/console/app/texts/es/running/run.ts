@@ -55,6 +55,7 @@ export const run: Messages["run"] = {
   draftVersion: "El borrador",
   fromStep: "Desde el paso",
   fromFailed: "Donde se detuvo",
+  fromFailedStep: (key) => `Desde lo que falló: ${key}`,
   fromStart: "Desde el principio",
   runsAgain: "Se ejecutan de nuevo",
   isKept: "Se conservan",

@@ -55,6 +55,7 @@ export const run: Messages["run"] = {
   draftVersion: "Le brouillon",
   fromStep: "À partir de l’étape",
   fromFailed: "Point d’arrêt",
+  fromFailedStep: (key) => `À partir de l’échec : ${key}`,
   fromStart: "Début",
   runsAgain: "Réexécutées",
   isKept: "Conservées",

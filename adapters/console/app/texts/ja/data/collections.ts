@@ -38,6 +38,7 @@ export const collections: Messages["collections"] = {
   disabled: "無効",
   enabled: "有効",
   inputDefault: "ワークフローの入力の既定値",
+  inputDefaultHint: "フィールド record にはレコードが入るため、ここにはありません。",
   noMappings: "コピーされるフィールドはありません。",
   mappingsHint: "レコードが書き込まれると、各コピー元フィールドがこの順にコピー先へコピーされます。",
   newMapping: "マッピングを追加",

@@ -15,7 +15,7 @@ export const schedules: Messages["schedules"] = {
   everySeconds: (time) => `${time}ごと`,
   at: "日時",
   input: "入力",
-  inputHint: "ワークフローの入力フィールドの名前ごとの値。",
+  inputHint: "各実行が受け取る値です。空のフィールドには既定値が使われます。",
   missed: "実行されなかった予定",
   missedHint: "サーバーの停止中に予定されていた実行の扱い。",
   policies: { skip: "スキップする", once: "まとめて 1 回実行する", all: "すべて実行する" },

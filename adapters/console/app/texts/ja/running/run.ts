@@ -55,6 +55,7 @@ export const run: Messages["run"] = {
   draftVersion: "下書き",
   fromStep: "再開するステップ",
   fromFailed: "停止したところから",
+  fromFailedStep: (key) => `失敗したところから: ${key}`,
   fromStart: "最初から",
   runsAgain: "再度実行",
   isKept: "保持",

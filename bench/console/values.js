@@ -61,9 +61,8 @@ export async function measureValues({ browser, server, budgets }) {
   await page.goto(tab.path(`/runs/${server.bigRun}`));
   await page.locator("[data-row=big]").waitFor();
   let bytes = 0;
-  page.on("response", async (response) => {
-    bytes += (await response.body().catch(() => "")).length;
-  });
+  await tab.cdp.send("Network.enable");
+  tab.cdp.on("Network.loadingFinished", ({ encodedDataLength }) => (bytes += encodedDataLength));
   const shown = await afterClick(
     page,
     () => page.locator("[data-row=big]").click(),

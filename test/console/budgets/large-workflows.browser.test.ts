@@ -53,14 +53,14 @@ describe("the canvas of 500 steps", () => {
 
 describe("a keystroke beside 500 steps", () => {
   it.each([
-    { view: "canvas", place: ".react-flow__nodes" },
-    { view: "outline", place: "[role=tree]" },
-  ])("in a step draws the panel, not the $view", async ({ view, place }) => {
+    { view: "canvas", place: ".react-flow__nodes", step: "step_5" },
+    { view: "outline", place: "[role=tree]", step: "step_6" },
+  ])("in a step draws the panel, not the $view", async ({ view, place, step }) => {
     const { page, go } = await openConsole(browser, server);
     const work = await countReactWork(page);
-    await go(pathOf(`?view=${view}&step=step_5`));
+    await go(pathOf(`?view=${view}&step=${step}`));
     await page.waitForFunction(() => document.querySelector(".step-editor .code-editor > textarea") === null);
-    await page.locator(`${place} [data-step=step_5]`).waitFor({ state: "attached" });
+    await page.locator(`${place} [data-step=${step}]`).waitFor({ state: "attached" });
     await page.getByText("When", { exact: true }).click();
     for (const field of ["Code", "Only if"]) {
       await page.getByRole("textbox", { name: field, exact: true }).click();

@@ -193,6 +193,7 @@ export const editor: Messages["editor"] = {
   visibility: "من يمكنه قراءة إصداراته",
   visibilities: { PRIVATE: "بمفتاح API فقط", PUBLIC: "أي شخص" },
   tool: "إتاحته للوكلاء كأداة (MCP)",
+  noMcp: "لا يتيح هذا الخادم أدوات للوكلاء. على مشغّل الخادم ضبط الخيار «mcp».",
   toolName: "اسم الأداة",
   toolNameHint: "أحرف لاتينية وأرقام وشرطات سفلية وشرطات. إذا تُرك فارغًا، يُستخدم اسم سير العمل.",
   toolDescription: "ما تفعله الأداة، للنموذج",

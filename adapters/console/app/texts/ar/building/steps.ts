@@ -82,7 +82,7 @@ export const steps: Messages["steps"] = {
   auto: "النموذج الذي يعبّئ الحقول",
   autoHint: "يعبّئ هذا النموذج الحقول المميَّزة بالعلامة ✦ وفق ما تصفه نصوصها.",
   provider: "المزوّد",
-  noProviders: "لا توجد نماذج في هذا الخادم. اضبط الخيار «models».",
+  noProviders: "لا توجد نماذج في هذا الخادم. على مشغّل الخادم ضبط الخيار «models».",
   providerDefault: "حسب المزوّد",
   modelName: "النموذج",
   modelNameHint: "كما يسميه المزوّد.",
@@ -131,7 +131,9 @@ export const steps: Messages["steps"] = {
   },
   addJsonHeader: `إضافة الترويسة ${isolate("content-type: application/json")}`,
 
-  noBrowser: "لا يوجد في هذا الخادم متصفح عرض: تُقرأ الصفحات كما تصل، من دون نصوصها البرمجية.",
+  noWebSearch: "لا يوجد في هذا الخادم بحث في الويب، لذلك تفشل هذه الخطوة. على مشغّل الخادم ضبط الخيار «webSearch».",
+  noBrowser:
+    "لا يوجد في هذا الخادم متصفح عرض: تُقرأ الصفحات كما تصل، من دون نصوصها البرمجية. على مشغّل الخادم ضبط الخيار «browser».",
   needsBrowser: "يتطلب متصفح عرض، وهو غير متوفر في هذا الخادم.",
   stripHtml: "النص المقروء فقط",
   stripHtmlHint: "بصيغة Markdown بدلًا من HTML.",

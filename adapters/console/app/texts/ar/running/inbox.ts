@@ -1,5 +1,6 @@
 import type { Messages } from "../../messages.ts";
 import { counted } from "../counted.ts";
+import { isolate, quoted } from "../isolate.ts";
 
 export const inbox: Messages["inbox"] = {
   title: "صندوق الوارد",
@@ -48,5 +49,19 @@ export const inbox: Messages["inbox"] = {
   qr: "رمز QR للرابط",
   revoke: "إبطال",
   revoked: "أُبطل الرابط.",
+  links: (count, hasMore) => `الروابط العامة: ${isolate(`${count}${hasMore ? "+" : ""}`)}`,
+  linkStates: {
+    open: "مفتوح",
+    early: "لم تصل عملية التشغيل إلى الخطوة",
+    over: "لم يعد مفتوحًا",
+    expired: "انتهت صلاحيته",
+  },
+  linkCreated: (time) => `أُنشئ ${time}`,
+  linkCreatedBy: (time, name) => `أنشأه ${isolate(name)} ${time}`,
+  linkUsed: (time) => `استُخدم ${time}`,
+  linkUnused: "لم يُستخدم",
+  revokeOf: (name) => `إبطال: ${isolate(name)}`,
+  revokeAsk: (name) => `هل تريد إبطال الرابط ${quoted(name)}؟`,
+  revokeText: "لن يتمكن أحد من فتح الاستمارة عبر هذا الرابط بعد الآن.",
   another: "إنشاء رابط آخر",
 };

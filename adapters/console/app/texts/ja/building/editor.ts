@@ -186,6 +186,8 @@ export const editor: Messages["editor"] = {
   visibility: "バージョンを読み取れる人",
   visibilities: { PRIVATE: "API キーを持つ人のみ", PUBLIC: "誰でも" },
   tool: "エージェントのツール（MCP）として提供する",
+  noMcp:
+    "このサーバーはエージェントにツールを提供していません。サーバーの運用者がオプション mcp を設定する必要があります。",
   toolName: "ツールの名前",
   toolNameHint: "英数字、アンダースコア、ハイフン。空欄の場合は、ワークフローの名前を使います。",
   toolDescription: "ツールの動作（モデル向け）",

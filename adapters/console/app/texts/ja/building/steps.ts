@@ -79,7 +79,7 @@ export const steps: Messages["steps"] = {
   auto: "フィールドを補完するモデル",
   autoHint: "✦ の付いたフィールドは、そのテキストに従ってこのモデルが補完します。",
   provider: "プロバイダー",
-  noProviders: "このサーバーにはモデルがありません。オプション models を設定してください。",
+  noProviders: "このサーバーにはモデルがありません。サーバーの運用者がオプション models を設定する必要があります。",
   providerDefault: "プロバイダーの既定に従う",
   modelName: "モデル",
   modelNameHint: "プロバイダーでの名前。",
@@ -128,7 +128,10 @@ export const steps: Messages["steps"] = {
   },
   addJsonHeader: "ヘッダー content-type: application/json を追加",
 
-  noBrowser: "このサーバーには描画用のブラウザーがないため、ページのスクリプトを実行せずに読み取ります。",
+  noWebSearch:
+    "このサーバーには Web 検索がないため、このステップは失敗します。サーバーの運用者がオプション webSearch を設定する必要があります。",
+  noBrowser:
+    "このサーバーには描画用のブラウザーがないため、ページのスクリプトを実行せずに読み取ります。サーバーの運用者がオプション browser を設定する必要があります。",
   needsBrowser: "描画用のブラウザーが必要ですが、このサーバーにはありません。",
   stripHtml: "読めるテキストのみ",
   stripHtmlHint: "HTML の代わりに Markdown を出力します。",

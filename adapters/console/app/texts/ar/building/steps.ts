@@ -82,7 +82,7 @@ export const steps: Messages["steps"] = {
   auto: "النموذج الذي يعبّئ الحقول",
   autoHint: "يعبّئ هذا النموذج الحقول المميَّزة بالعلامة ✦ وفق ما تصفه نصوصها.",
   provider: "المزوّد",
-  noProviders: "لا توجد نماذج في هذا الخادم. اضبط الخيار «models».",
+  noProviders: "لا توجد نماذج في هذا الخادم. على مشغّل الخادم ضبط الخيار «models».",
   providerDefault: "حسب المزوّد",
   modelName: "النموذج",
   modelNameHint: "كما يسميه المزوّد.",

@@ -79,7 +79,7 @@ export const steps: Messages["steps"] = {
   auto: "フィールドを補完するモデル",
   autoHint: "✦ の付いたフィールドは、そのテキストに従ってこのモデルが補完します。",
   provider: "プロバイダー",
-  noProviders: "このサーバーにはモデルがありません。オプション models を設定してください。",
+  noProviders: "このサーバーにはモデルがありません。サーバーの運用者がオプション models を設定する必要があります。",
   providerDefault: "プロバイダーの既定に従う",
   modelName: "モデル",
   modelNameHint: "プロバイダーでの名前。",

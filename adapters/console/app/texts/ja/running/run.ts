@@ -127,6 +127,8 @@ export const run: Messages["run"] = {
   noOutput: "出力はまだありません。",
   emptyOutput: "ステップは出力なしで終了しました。",
   noLog: "ステップのログはありません。",
+  logLeftOut: "ログが長すぎるため、実行とは別に読み込みます。",
+  readAgain: "もう一度読み込む",
   runInput: "実行の入力",
   runOutput: "実行の出力",
   loadWhole: (size) => `すべて読み込む（${size}）`,
@@ -154,6 +156,9 @@ export const run: Messages["run"] = {
   index: "項目",
   message: "メッセージ",
   noItems: "失敗した項目はありません。",
+  errorsLeftOut: (count) =>
+    plural("ja", count, { other: "件の項目が失敗しました。エラーが長すぎるため、実行と一緒には読み込めません。" }),
+  showItems: "項目を表示",
   onlyFailed: "失敗したもののみ",
   canDo: "対処方法",
   retryFromHere: "ここから再試行",

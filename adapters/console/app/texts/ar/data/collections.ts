@@ -54,6 +54,8 @@ export const collections: Messages["collections"] = {
   connection: "الاتصال",
   noConnection: "بلا اتصال",
   config: "الإعدادات",
+  receivesEvents: "يرسل النظام الآخر الأحداث إلى عنوان URL الخاص بالمشغِّل.",
+  pollsSource: "يستعلم Stepwell من المصدر عن الأحداث الجديدة.",
   deliveries: "آخر الأحداث",
   noDeliveries: "لم يصل أي حدث بعد.",
   redeliver: "إعادة المعالجة",
@@ -65,7 +67,4 @@ export const collections: Messages["collections"] = {
   indexes: "الحقول المفهرسة",
   indexesHint: `بالصيغة ${isolate("entity:field")}، واحد في كل سطر، 16 حقلًا كحد أقصى. يسرّع ذلك ترتيب القوائم وتصفيتها.`,
   indexState: (field, state) => `${isolate(field)}: ${isolate(state)}`,
-  inputDefaultHint: "الحقل record ليس بينها: فهو يتلقى السجل.",
-  receivesEvents: "يرسل النظام الآخر الأحداث إلى عنوان URL الخاص بالمشغِّل.",
-  pollsSource: "يستعلم Stepwell من المصدر عن الأحداث الجديدة.",
 };

@@ -55,5 +55,4 @@ export const records: Messages["records"] = {
     step: "خطوة في عملية تشغيل",
     trigger: "محفّز",
   },
-  notData: 'يجب أن يكون كل كيان كائنًا له حقول، مثل {"loan": {"amount": 5000}}.',
 };

@@ -21,6 +21,7 @@ export const schedules: Messages["schedules"] = {
   missedHint: "ما يُفعل بعمليات التشغيل التي حان وقتها والخادم متوقف.",
   policies: { skip: "تخطّيها", once: "تشغيل واحد عنها جميعًا", all: "تشغيل كل منها" },
   version: "الإصدار",
+  latest: "الأحدث وقت التشغيل",
   next: "التشغيل التالي",
   upcoming: "عمليات التشغيل التالية",
   noNext: "لا يوجد",
@@ -29,5 +30,4 @@ export const schedules: Messages["schedules"] = {
   pause: "إيقاف مؤقت",
   resume: "استئناف",
   started: "بدأت عملية تشغيل",
-  latest: "الأحدث وقت التشغيل",
 };

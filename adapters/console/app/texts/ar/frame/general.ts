@@ -46,7 +46,7 @@ export const general: Messages["general"] = {
   tooLong: (shown, total) => `يُعرض أول ${isolate(shown)} من أصل ${isolate(total)}.`,
   confirmDelete: (name) => `هل تريد حذف ${quoted(name)}؟`,
   newVersion: "يتوفر إصدار أحدث من وحدة التحكم. أعد تحميل الصفحة لاستخدامه.",
-  reload: "إعادة التحميل",
   andMore: "والمزيد.",
   kinds: { workflow: "سير عمل", schedule: "جدول زمني", rule: "قاعدة", trigger: "مشغِّل" },
+  reload: "إعادة التحميل",
 };

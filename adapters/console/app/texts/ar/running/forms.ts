@@ -92,5 +92,4 @@ export const forms: Messages["forms"] = {
       many: "مشكلة تمنع الإرسال",
       other: "مشكلة تمنع الإرسال",
     }),
-  notAnObject: "يجب أن تكون القيمة كائن JSON.",
 };

@@ -1,6 +1,5 @@
 import type { Messages } from "../../messages.ts";
 import { counted } from "../counted.ts";
-import { isolate, quoted } from "../isolate.ts";
 
 export const inbox: Messages["inbox"] = {
   title: "صندوق الوارد",
@@ -64,18 +63,4 @@ export const inbox: Messages["inbox"] = {
   revokeAsk: (name) => `هل تريد إبطال الرابط «${name}»؟`,
   revokeText: "لن يتمكن أحد من فتح النموذج عبر هذا الرابط.",
   another: "إنشاء رابط آخر",
-  links: (count, hasMore) => `الروابط العامة: ${hasMore ? `${count}+` : count}`,
-  linkStates: {
-    open: "مفتوح",
-    early: "لم تصل عملية التشغيل إلى الخطوة بعد",
-    over: "لم يعد مفتوحًا",
-    expired: "منتهي الصلاحية",
-  },
-  linkCreated: (time) => `أُنشئ ${time}`,
-  linkCreatedBy: (time, name) => `أُنشئ ${time} بواسطة ${isolate(name)}`,
-  linkUsed: (time) => `استُخدم ${time}`,
-  linkUnused: "لم يُستخدم",
-  revokeOf: (name) => `إبطال: ${isolate(name)}`,
-  revokeAsk: (name) => `هل تريد إبطال الرابط ${quoted(name)}؟`,
-  revokeText: "لن يتمكن أحد بعد ذلك من فتح النموذج عبر هذا الرابط.",
 };

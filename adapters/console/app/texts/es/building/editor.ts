@@ -199,5 +199,4 @@ export const editor: Messages["editor"] = {
   inputTitle: "Campos de entrada de cada ejecución",
   inputHint: "Cada ejecución los pide, sea cual sea el paso de entrada en el que empiece.",
   inputDefinition: "Campos de entrada de cada ejecución…",
-  noMcp: "Este servidor no ofrece herramientas a los agentes. Su operador debe definir la opción «mcp».",
 };

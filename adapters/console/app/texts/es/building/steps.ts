@@ -224,6 +224,4 @@ export const steps: Messages["steps"] = {
   inRun: "En esta ejecución",
   noRuns: "Este flujo de trabajo aún no se ha ejecutado.",
   notInRun: "El paso no formaba parte de esta ejecución.",
-  noWebSearch:
-    "Este servidor no tiene búsqueda web, así que este paso falla. Su operador debe definir la opción «webSearch».",
 };

@@ -58,6 +58,8 @@ export const collections: Messages["collections"] = {
   connection: "Conexión",
   noConnection: "Sin conexión",
   config: "Configuración",
+  receivesEvents: "El otro sistema envía eventos a la URL del disparador.",
+  pollsSource: "Stepwell consulta el origen en busca de eventos nuevos.",
   deliveries: "Últimos eventos",
   noDeliveries: "Aún no ha llegado ningún evento.",
   redeliver: "Procesar de nuevo",
@@ -69,7 +71,4 @@ export const collections: Messages["collections"] = {
   indexes: "Campos indexados",
   indexesHint: "Como entidad:campo, uno por línea, 16 como máximo. Agilizan la ordenación y el filtrado de las listas.",
   indexState: (field, state) => `${field}: ${state}`,
-  inputDefaultHint: "El campo record no está entre ellos: recibe el registro.",
-  receivesEvents: "El otro sistema envía eventos a la URL del disparador.",
-  pollsSource: "Stepwell consulta el origen en busca de eventos nuevos.",
 };

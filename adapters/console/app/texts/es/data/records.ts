@@ -49,5 +49,4 @@ export const records: Messages["records"] = {
     step: "Paso de una ejecución",
     trigger: "Disparador",
   },
-  notData: 'Cada entidad debe ser un objeto con campos, por ejemplo {"loan": {"amount": 5000}}.',
 };

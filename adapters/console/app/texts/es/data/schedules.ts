@@ -25,6 +25,7 @@ export const schedules: Messages["schedules"] = {
     all: "Ejecutar cada una",
   },
   version: "Versión",
+  latest: "La más reciente en el momento de la ejecución",
   next: "Próxima ejecución",
   upcoming: "Próximas ejecuciones",
   noNext: "ninguna",
@@ -33,5 +34,4 @@ export const schedules: Messages["schedules"] = {
   pause: "Pausar",
   resume: "Reactivar",
   started: "Inició una ejecución",
-  latest: "La más reciente en el momento de la ejecución",
 };

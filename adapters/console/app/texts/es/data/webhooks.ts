@@ -56,6 +56,4 @@ export const webhooks: Messages["webhooks"] = {
   noRequests: "No ha llegado ninguna solicitud en los últimos 30 días.",
   received: "Recepción",
   result: "Resultado",
-  noSecret:
-    "Este servidor no tiene un secreto, así que no puede firmar ni comprobar firmas. Su operador debe definir la opción «secret».",
 };

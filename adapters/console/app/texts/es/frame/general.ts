@@ -45,7 +45,7 @@ export const general: Messages["general"] = {
   tooLong: (shown, total) => `Se muestran los primeros ${shown} de ${total}.`,
   confirmDelete: (name) => `¿Eliminar «${name}»?`,
   newVersion: "Hay una versión más reciente de la consola. Recargue la página para usarla.",
-  reload: "Recargar",
   andMore: "Y más.",
   kinds: { workflow: "Flujo de trabajo", schedule: "Programación", rule: "Regla", trigger: "Disparador" },
+  reload: "Recargar",
 };

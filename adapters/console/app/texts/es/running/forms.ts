@@ -84,5 +84,4 @@ export const forms: Messages["forms"] = {
   connectionName: "Nombre de la conexión",
   credentials: "Credenciales",
   problems: (count) => plural("es", count, { one: "problema impide el envío", other: "problemas impiden el envío" }),
-  notAnObject: "Debe ser un objeto JSON.",
 };

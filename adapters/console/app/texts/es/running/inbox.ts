@@ -57,19 +57,4 @@ export const inbox: Messages["inbox"] = {
   revokeAsk: (name) => `¿Revocar el enlace «${name}»?`,
   revokeText: "Nadie podrá abrir el formulario con este enlace.",
   another: "Crear otro enlace",
-  links: (count, hasMore) =>
-    `${hasMore ? `${count}+` : count} ${count === 1 && !hasMore ? "enlace público" : "enlaces públicos"}`,
-  linkStates: {
-    open: "Abierto",
-    early: "La ejecución aún no ha llegado al paso",
-    over: "Ya no está abierto",
-    expired: "Caducado",
-  },
-  linkCreated: (time) => `Creado ${time}`,
-  linkCreatedBy: (time, name) => `Creado ${time} por ${name}`,
-  linkUsed: (time) => `Usado ${time}`,
-  linkUnused: "Sin usar",
-  revokeOf: (name) => `Revocar: ${name}`,
-  revokeAsk: (name) => `¿Revocar el enlace «${name}»?`,
-  revokeText: "Nadie podrá abrir ya el formulario con este enlace.",
 };

@@ -65,6 +65,7 @@ export const run: Messages["run"] = {
   replayText: "Inicia una ejecución nueva con las mismas etiquetas y metadatos. Esta ejecución no cambia.",
   replayStart: "Iniciar la ejecución",
   input: "Entrada",
+  inputKept: "Una ejecución que continúa desde un paso conserva la entrada de esta ejecución.",
   cancelRun: "Cancelar",
   cancelTitle: "¿Cancelar esta ejecución?",
   cancelText: "Los pasos que no han terminado se detienen. Puede reintentar la ejecución más tarde.",
@@ -198,11 +199,4 @@ export const run: Messages["run"] = {
     connection_unavailable: "La conexión del paso ya no existe, por lo que sus credenciales no se pudieron ocultar.",
     version_missing: "La versión de esta ejecución ya no existe.",
   },
-  fromFailedStep: (key) => `Desde lo que falló: ${key}`,
-  inputKept: "Una ejecución que continúa desde un paso conserva la entrada de esta ejecución.",
-  logLeftOut: "Este log es demasiado largo para leerlo con la ejecución, así que se lee aparte.",
-  readAgain: "Volver a leer",
-  errorsLeftOut: (count) =>
-    `${plural("es", count, { one: "elemento ha fallado", other: "elementos han fallado" })}. Los errores son demasiado largos para leerlos con la ejecución.`,
-  showItems: "Mostrar los elementos",
 };

@@ -200,5 +200,4 @@ export const editor: Messages["editor"] = {
   inputTitle: "Champs d’entrée de chaque exécution",
   inputHint: "Chaque exécution les demande, quelle que soit l’étape d’entrée par laquelle elle commence.",
   inputDefinition: "Champs d’entrée de chaque exécution…",
-  noMcp: "Ce serveur ne propose aucun outil aux agents. Son exploitant doit définir l’option « mcp ».",
 };

@@ -224,6 +224,4 @@ export const steps: Messages["steps"] = {
   inRun: "Dans cette exécution",
   noRuns: "Ce workflow n’a pas encore été exécuté.",
   notInRun: "L’étape ne faisait pas partie de cette exécution.",
-  noWebSearch:
-    "Ce serveur n’a pas de recherche web : cette étape échoue. Son exploitant doit définir l’option « webSearch ».",
 };

@@ -55,6 +55,8 @@ export const collections: Messages["collections"] = {
   connection: "Connexion",
   noConnection: "Aucune connexion",
   config: "Paramètres",
+  receivesEvents: "L’autre système envoie des événements à l’URL du déclencheur.",
+  pollsSource: "Stepwell interroge la source pour obtenir de nouveaux événements.",
   deliveries: "Derniers événements",
   noDeliveries: "Aucun événement reçu pour l’instant.",
   redeliver: "Traiter à nouveau",
@@ -66,7 +68,4 @@ export const collections: Messages["collections"] = {
   indexes: "Champs indexés",
   indexesHint: "Au format entité:champ, un par ligne, 16 au maximum. Accélère le tri et le filtrage des listes.",
   indexState: (field, state) => `${field} : ${state}`,
-  inputDefaultHint: "Le champ record n’en fait pas partie : il reçoit l’enregistrement.",
-  receivesEvents: "L’autre système envoie des événements à l’URL du déclencheur.",
-  pollsSource: "Stepwell interroge la source pour obtenir de nouveaux événements.",
 };

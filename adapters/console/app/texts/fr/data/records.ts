@@ -49,5 +49,4 @@ export const records: Messages["records"] = {
     step: "Étape d’une exécution",
     trigger: "Déclencheur",
   },
-  notData: 'Chaque entité doit être un objet avec des champs, par exemple {"loan": {"amount": 5000}}.',
 };

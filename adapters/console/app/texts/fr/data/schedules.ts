@@ -25,6 +25,7 @@ export const schedules: Messages["schedules"] = {
     all: "Exécuter chacune d’elles",
   },
   version: "Version",
+  latest: "La plus récente au moment de l’exécution",
   next: "Prochaine exécution",
   upcoming: "Prochaines exécutions",
   noNext: "aucune",
@@ -33,5 +34,4 @@ export const schedules: Messages["schedules"] = {
   pause: "Suspendre",
   resume: "Réactiver",
   started: "Exécution démarrée",
-  latest: "La plus récente au moment de l’exécution",
 };

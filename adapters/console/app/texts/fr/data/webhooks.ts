@@ -56,6 +56,4 @@ export const webhooks: Messages["webhooks"] = {
   noRequests: "Aucune requête reçue au cours des 30 derniers jours.",
   received: "Réception",
   result: "Résultat",
-  noSecret:
-    "Ce serveur n’a pas de secret : il ne peut ni signer ni vérifier de signature. Son exploitant doit définir l’option « secret ».",
 };

@@ -46,7 +46,7 @@ export const general: Messages["general"] = {
   tooLong: (shown, total) => `Affichage limité : ${shown} sur ${total}.`,
   confirmDelete: (name) => `Supprimer « ${name} » ?`,
   newVersion: "Une nouvelle version de la console est disponible. Rechargez la page pour l’utiliser.",
-  reload: "Recharger",
   andMore: "Et d’autres.",
   kinds: { workflow: "Workflow", schedule: "Planification", rule: "Règle", trigger: "Déclencheur" },
+  reload: "Recharger",
 };

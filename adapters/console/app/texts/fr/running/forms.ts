@@ -84,5 +84,4 @@ export const forms: Messages["forms"] = {
   connectionName: "Nom de la connexion",
   credentials: "Identifiants",
   problems: (count) => plural("fr", count, { one: "problème empêche l’envoi", other: "problèmes empêchent l’envoi" }),
-  notAnObject: "Cette valeur doit être un objet JSON.",
 };

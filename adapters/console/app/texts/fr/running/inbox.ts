@@ -58,19 +58,4 @@ export const inbox: Messages["inbox"] = {
   revokeAsk: (name) => `Révoquer le lien « ${name} » ?`,
   revokeText: "Plus personne ne pourra ouvrir le formulaire par ce lien.",
   another: "Créer un autre lien",
-  links: (count, hasMore) =>
-    `${hasMore ? `${count}+` : count} ${count <= 1 && !hasMore ? "lien public" : "liens publics"}`,
-  linkStates: {
-    open: "Ouvert",
-    early: "L’exécution n’a pas encore atteint l’étape",
-    over: "N’est plus ouvert",
-    expired: "Expiré",
-  },
-  linkCreated: (time) => `Créé ${time}`,
-  linkCreatedBy: (time, name) => `Créé ${time} par ${name}`,
-  linkUsed: (time) => `Utilisé ${time}`,
-  linkUnused: "Non utilisé",
-  revokeOf: (name) => `Révoquer : ${name}`,
-  revokeAsk: (name) => `Révoquer le lien « ${name} » ?`,
-  revokeText: "Plus personne ne pourra ouvrir le formulaire avec ce lien.",
 };

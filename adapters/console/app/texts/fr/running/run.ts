@@ -66,6 +66,7 @@ export const run: Messages["run"] = {
     "Démarre une nouvelle exécution avec les mêmes tags et métadonnées. L’exécution actuelle reste inchangée.",
   replayStart: "Démarrer l’exécution",
   input: "Entrée",
+  inputKept: "Une exécution qui reprend à une étape garde l’entrée de cette exécution.",
   cancelRun: "Annuler",
   cancelTitle: "Annuler cette exécution ?",
   cancelText: "Les étapes qui ne sont pas terminées sont arrêtées. Vous pourrez reprendre l’exécution plus tard.",
@@ -200,11 +201,4 @@ export const run: Messages["run"] = {
     connection_unavailable: "La connexion de l’étape n’existe plus ; ses identifiants n’ont donc pas pu être masqués.",
     version_missing: "La version de cette exécution n’existe plus.",
   },
-  fromFailedStep: (key) => `À partir de l’échec : ${key}`,
-  inputKept: "Une exécution qui reprend à une étape garde l’entrée de cette exécution.",
-  logLeftOut: "Ce journal est trop long pour être lu avec l’exécution : il est lu séparément.",
-  readAgain: "Relire",
-  errorsLeftOut: (count) =>
-    `${plural("fr", count, { one: "élément a échoué", other: "éléments ont échoué" })}. Les erreurs sont trop longues pour être lues avec l’exécution.`,
-  showItems: "Afficher les éléments",
 };

@@ -194,6 +194,4 @@ export const editor: Messages["editor"] = {
   inputTitle: "すべての実行に共通の入力フィールド",
   inputHint: "どの入力ステップから開始しても、入力が求められます。",
   inputDefinition: "すべての実行に共通の入力フィールド…",
-  noMcp:
-    "このサーバーはエージェントにツールを提供していません。サーバーの運用者がオプション mcp を設定する必要があります。",
 };

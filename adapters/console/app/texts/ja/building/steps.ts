@@ -220,6 +220,4 @@ export const steps: Messages["steps"] = {
   inRun: "この実行での結果",
   noRuns: "このワークフローはまだ実行されていません。",
   notInRun: "このステップは、この実行に含まれていません。",
-  noWebSearch:
-    "このサーバーでは Web 検索を使えないため、このステップは失敗します。サーバーの運用者がオプション webSearch を設定する必要があります。",
 };

@@ -53,6 +53,8 @@ export const collections: Messages["collections"] = {
   connection: "接続",
   noConnection: "接続なし",
   config: "設定",
+  receivesEvents: "相手のシステムがトリガーの URL にイベントを送信します。",
+  pollsSource: "Stepwell がソースに新しいイベントを問い合わせます。",
   deliveries: "最近のイベント",
   noDeliveries: "届いたイベントはまだありません。",
   redeliver: "もう一度処理",
@@ -64,7 +66,4 @@ export const collections: Messages["collections"] = {
   indexes: "インデックス付きフィールド",
   indexesHint: "entity:field の形式で 1 行に 1 つ、16 個まで。一覧の並べ替えと絞り込みが速くなります。",
   indexState: (field, state) => `${field}：${state}`,
-  inputDefaultHint: "フィールド record は含まれません。レコードが渡されます。",
-  receivesEvents: "相手のシステムがトリガーの URL にイベントを送信します。",
-  pollsSource: "Stepwell がソースに新しいイベントを問い合わせます。",
 };

@@ -48,5 +48,4 @@ export const records: Messages["records"] = {
     step: "実行のステップ",
     trigger: "トリガー",
   },
-  notData: '各エンティティはフィールドを持つオブジェクトでなければなりません。例：{"loan": {"amount": 5000}}',
 };

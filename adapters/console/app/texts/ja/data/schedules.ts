@@ -20,6 +20,7 @@ export const schedules: Messages["schedules"] = {
   missedHint: "サーバーの停止中に予定されていた実行の扱い。",
   policies: { skip: "スキップする", once: "まとめて 1 回実行する", all: "すべて実行する" },
   version: "バージョン",
+  latest: "実行時点の最新バージョン",
   next: "次の実行",
   upcoming: "今後の実行",
   noNext: "なし",
@@ -28,5 +29,4 @@ export const schedules: Messages["schedules"] = {
   pause: "一時停止",
   resume: "再開",
   started: "実行を開始",
-  latest: "実行時点の最新バージョン",
 };

@@ -7,13 +7,11 @@ export const webhooks: Messages["webhooks"] = {
   noIncoming: "受信 Webhook はありません。",
   noIncomingText:
     "入力ステップに Webhook があるワークフローをデプロイするか、署名が必要なアドレスを先に作成してください。",
-  noSecret:
-    "このサーバーにはシークレットがないため、署名も署名の検証もできません。サーバーの運用者がオプション secret を設定する必要があります。",
   noOutgoing: "送信 Webhook はありません。",
   noOutgoingText: "送信 Webhook は、このアプリのイベントを署名付きで URL に送信し、失敗した場合は 3 日間再試行します。",
   newIncoming: "新しいアドレス",
   noSecret:
-    "このサーバーにはシークレットがないため、署名も署名の検証もできません。運用者がオプション「secret」を設定します。",
+    "このサーバーにはシークレットがないため、署名も署名の検証もできません。サーバーの運用者がオプション secret を設定する必要があります。",
   newOutgoing: "新しい Webhook",
   address: "アドレス",
   method: "メソッド",
@@ -53,6 +51,4 @@ export const webhooks: Messages["webhooks"] = {
   noRequests: "過去 30 日間に届いたリクエストはありません。",
   received: "受信日時",
   result: "結果",
-  noSecret:
-    "このサーバーにはシークレットがないため、署名も署名の検証もできません。サーバーの運用者がオプション secret を設定する必要があります。",
 };

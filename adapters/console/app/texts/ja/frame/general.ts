@@ -45,7 +45,7 @@ export const general: Messages["general"] = {
   tooLong: (shown, total) => `${total} のうち先頭の ${shown} を表示しています。`,
   confirmDelete: (name) => `「${name}」を削除しますか？`,
   newVersion: "コンソールの新しいバージョンがあります。使用するには、ページを再読み込みしてください。",
-  reload: "再読み込み",
   andMore: "ほかにもあります。",
   kinds: { workflow: "ワークフロー", schedule: "スケジュール", rule: "ルール", trigger: "トリガー" },
+  reload: "再読み込み",
 };

@@ -84,5 +84,4 @@ export const forms: Messages["forms"] = {
   connectionName: "接続の名前",
   credentials: "認証情報",
   problems: (count) => plural("ja", count, { other: "件の問題があるため、送信できません" }),
-  notAnObject: "JSON オブジェクトでなければなりません。",
 };

@@ -56,18 +56,4 @@ export const inbox: Messages["inbox"] = {
   revokeAsk: (name) => `リンク「${name}」を失効させますか?`,
   revokeText: "このリンクからは誰もフォームを開けなくなります。",
   another: "別のリンクを作成",
-  links: (count, hasMore) => `公開リンク ${hasMore ? `${count} 件以上` : `${count} 件`}`,
-  linkStates: {
-    open: "受付中",
-    early: "実行はまだこのステップに達していません",
-    over: "受付終了",
-    expired: "期限切れ",
-  },
-  linkCreated: (time) => `作成：${time}`,
-  linkCreatedBy: (time, name) => `作成：${time}（${name}）`,
-  linkUsed: (time) => `使用：${time}`,
-  linkUnused: "未使用",
-  revokeOf: (name) => `失効：${name}`,
-  revokeAsk: (name) => `リンク「${name}」を失効させますか？`,
-  revokeText: "このリンクからフォームを開けなくなります。",
 };

@@ -50,6 +50,26 @@ describe("the editor", () => {
     expect(await faults()).toEqual([]);
   });
 
+  it("keeps the edge of a condition that is renamed in the panel, and draws edges from it", async () => {
+    const branch: Step = {
+      type: "branch",
+      key: "size",
+      conditions: { large: { condition: "true", destinations: ["a"], order: 0 } },
+    };
+    const { id, path } = await createWorkflow(server, "Renamed", [branch, code("a"), code("b")]);
+    const { page, go } = await openConsole(browser, server);
+    await go(`${path}?view=canvas&step=size`);
+    await page.locator(".react-flow__edge").waitFor({ state: "attached" });
+    await page.getByLabel("Name of condition 1").fill("huge");
+    await page.keyboard.press("Tab");
+    await page.locator(".canvas-edge-label").getByText("huge").waitFor();
+    expect(await page.locator(".react-flow__edge").count()).toBe(1);
+    await page.locator('.react-flow__handle[data-handleid="if:huge"]').dragTo(page.locator('[data-step="b"]'));
+    await expect
+      .poll(async () => (await storedDraft(server, id)).steps[0])
+      .toMatchObject({ conditions: { huge: { destinations: ["a", "b"] } } });
+  });
+
   it("builds a workflow with the keyboard alone in the outline", async () => {
     const { id, path } = await createWorkflow(server, "By keyboard");
     const { page, go, faults } = await openConsole(browser, server);

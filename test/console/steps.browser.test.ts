@@ -322,6 +322,8 @@ describe("the panel of a step", () => {
       await page.getByRole("textbox", { name: "URL", exact: true }).click();
       await page.keyboard.press("Control+End");
       await page.getByRole("button", { name: "Insert a value" }).first().click();
+      // A closed row has its name, too.
+      await page.getByRole("button", { name: "total insert steps.total" }).waitFor();
       await page.getByRole("button", { name: "amount insert input.amount" }).click();
       await page.getByText("https://example.com250").waitFor();
     };

@@ -1,6 +1,7 @@
 /** What a step sees, as a tree: names, types, and the values of the chosen run. */
 import { useState } from "react";
 import { CopyButton } from "../elements/controls/copy-button.tsx";
+import { Icon } from "../elements/icons.tsx";
 import { useTexts } from "../texts/language.ts";
 import { fieldsOf, isList, type KnownField, pathText, shortText, typeOf } from "./known-value.ts";
 import "./expressions.css";
@@ -35,26 +36,40 @@ function Branch({ field, path, depth, onPick }: BranchProps) {
   const [isOpen, setOpen] = useState(depth === 0 && OPEN.has(field.name));
   const hasFields = field.value === undefined || typeof field.value === "object" ? fieldsOf(field).length > 0 : false;
   const line = <Line field={field} path={path} onPick={onPick} />;
-  if (!hasFields) return <li className="leaf">{line}</li>;
+  if (!hasFields)
+    return (
+      <li className="leaf">
+        <div className="value-row">{line}</div>
+      </li>
+    );
   return (
     <li>
-      <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-        <summary>{field.name}</summary>
+      {/* No <details>: what is named here must be seen while it is closed, and a <summary> contains no buttons. */}
+      <div className="value-row">
+        <button
+          type="button"
+          className="value-toggle"
+          aria-expanded={isOpen}
+          aria-label={field.name}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <Icon name={isOpen ? "chevronDown" : "chevronRight"} size={14} />
+        </button>
         {line}
-        {isOpen ? (
-          <ul>
-            {fieldsOf(field).map((one) => (
-              <Branch
-                key={one.name}
-                field={one}
-                path={pathText(path, one.name, isList(field))}
-                depth={depth + 1}
-                onPick={onPick}
-              />
-            ))}
-          </ul>
-        ) : null}
-      </details>
+      </div>
+      {isOpen ? (
+        <ul>
+          {fieldsOf(field).map((one) => (
+            <Branch
+              key={one.name}
+              field={one}
+              path={pathText(path, one.name, isList(field))}
+              depth={depth + 1}
+              onPick={onPick}
+            />
+          ))}
+        </ul>
+      ) : null}
     </li>
   );
 }

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { CopyButton } from "../elements/controls/copy-button.tsx";
 import { Icon } from "../elements/icons.tsx";
 import { useTexts } from "../texts/language.ts";
-import { fieldsOf, isList, type KnownField, pathText, shortText, typeOf } from "./known-value.ts";
+import { fieldsOf, isList, itemOf, type KnownField, pathText, shortText, typeOf } from "./known-value.ts";
 import "./expressions.css";
 
 interface ValueTreeProps {
@@ -34,7 +34,8 @@ const OPEN: ReadonlySet<string> = new Set(["input", "steps"]);
 
 function Branch({ field, path, depth, onPick }: BranchProps) {
   const [isOpen, setOpen] = useState(depth === 0 && OPEN.has(field.name));
-  const hasFields = field.value === undefined || typeof field.value === "object" ? fieldsOf(field).length > 0 : false;
+  const hasFields =
+    field.value === undefined || typeof field.value === "object" ? shownFields(field).length > 0 : false;
   const line = <Line field={field} path={path} onPick={onPick} />;
   if (!hasFields)
     return (
@@ -59,7 +60,7 @@ function Branch({ field, path, depth, onPick }: BranchProps) {
       </div>
       {isOpen ? (
         <ul>
-          {fieldsOf(field).map((one) => (
+          {shownFields(field).map((one) => (
             <Branch
               key={one.name}
               field={one}
@@ -72,6 +73,14 @@ function Branch({ field, path, depth, onPick }: BranchProps) {
       ) : null}
     </li>
   );
+}
+
+/** Of a list that was not seen, the first item stands for all. */
+function shownFields(field: KnownField): readonly KnownField[] {
+  const { schema, value } = itemOf(field);
+  if (field.value === undefined && isList(field) && Object.keys(schema).length > 0)
+    return [{ name: "0", schema, value }];
+  return fieldsOf(field);
 }
 
 interface LineProps {

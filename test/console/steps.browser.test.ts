@@ -389,6 +389,8 @@ describe("the panel of a step", () => {
       await page.getByRole("textbox", { name: "URL", exact: true }).click();
       await page.keyboard.press("Control+End");
       await page.getByRole("button", { name: "Insert a value" }).first().click();
+      // A closed row has its name, too.
+      await page.getByRole("button", { name: "total insert steps.total" }).waitFor();
       await page.getByRole("button", { name: "amount insert input.amount" }).click();
       await page.getByText("https://example.com250").waitFor();
     };
@@ -400,13 +402,44 @@ describe("the panel of a step", () => {
     const { page } = await openConsole(browser, server);
     await openStep(page, workflow, "size");
     const medium = page.getByRole("group", { name: "Condition medium" });
-    await medium.getByText("Taken with the values of this run.").waitFor();
+    await medium.getByText(/^Taken with the values of run_/).waitFor();
     await medium.getByRole("button", { name: "Move medium up" }).click();
     await page.getByRole("group", { name: "Condition medium" }).getByLabel("Name of condition 1").waitFor();
     await openStep(page, workflow, "fetch");
     await page.getByRole("button", { name: "Plain value" }).first().click();
     await page.getByLabel("URL", { exact: true }).fill("ftp://example.com");
     await page.locator(".labelled-field .field-error", { hasText: "http" }).first().waitFor();
+  });
+
+  it("says how expressions read a field, and chooses the name of a new one", async () => {
+    const { stepwell, app } = server;
+    const { id } = await stepwell.workflows.create(app.id, {
+      name: "Fields",
+      steps: [
+        { type: "input", key: "start", input: { proof: { type: "file" } } },
+        { type: "input", key: "approve", input: {} },
+      ],
+    });
+    const { page } = await openConsole(browser, server);
+    await openStep(page, id, "start");
+    await page.getByText("proof · File").click();
+    await page.getByText("Expressions read input.proof[0].").waitFor();
+    await openStep(page, id, "approve");
+    await page.getByLabel("Add a field").selectOption("select");
+    const name = page.getByLabel("Name in expressions");
+    await expect.poll(() => name.evaluate((field) => document.activeElement === field)).toBe(true);
+    await page.keyboard.type("kind of");
+    await page
+      .getByText('Expressions read steps.approve.output["kind of"]. A name such as kind_of needs no brackets.')
+      .waitFor();
+    await page.keyboard.press("Tab");
+    // The row stays, and with it the focus.
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe("SELECT");
+    await page.getByLabel("Default").selectOption("one");
+    await until(async () => {
+      const step = await savedStep(id, "approve");
+      return step?.type === "input" && JSON.stringify(step.input["kind of"]).includes('"default":"one"');
+    });
   });
 
   it("tests the step with the values of a run, and pins its output", async () => {

@@ -7,6 +7,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { omitUndefined } from "../../../../src/json.ts";
 import type { Step } from "../../../../src/workflows/step.ts";
 import { CanvasControls, CanvasMap } from "./canvas-controls.tsx";
+import { STEP_HEIGHT } from "./canvas-graph.ts";
 import { CanvasContext, createCanvasStore, type EdgeMark, type StepMark } from "./canvas-store.ts";
 import type { CanvasEditing } from "./editing.ts";
 import { placeSteps } from "./place-steps.ts";
@@ -84,6 +85,8 @@ function CanvasOfFlow(props: CanvasProps) {
           panOnScroll
           minZoom={0.05}
           maxZoom={2}
+          // An edge may be dropped anywhere on a step, not only on the point at its top.
+          connectionRadius={STEP_HEIGHT}
           zoomOnDoubleClick={false}
           nodesFocusable={false}
           edgesFocusable={false}

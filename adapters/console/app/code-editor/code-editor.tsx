@@ -43,6 +43,7 @@ const NO_PROBLEMS: readonly EditorProblem[] = [];
 
 export function CodeEditor(props: CodeEditorProps) {
   const { language, isSingleLine = false, onFocus, onBlur, ref } = props;
+  const { codeEditor: texts } = useTexts();
   const frame = useRef<HTMLDivElement>(null);
   const host = useRef<HTMLDivElement>(null);
   const fallback = useRef<HTMLTextAreaElement>(null);
@@ -62,6 +63,11 @@ export function CodeEditor(props: CodeEditorProps) {
         hidden={editor === null}
       />
       {description}
+      {isSingleLine || editor === null ? null : (
+        <p className="leave-hint" aria-hidden="true">
+          {texts.howToLeave}
+        </p>
+      )}
       {editor === null ? (
         <textarea
           ref={fallback}

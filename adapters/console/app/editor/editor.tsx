@@ -9,15 +9,18 @@ import { useFormat } from "../texts/format.ts";
 import { useTexts } from "../texts/language.ts";
 import { ClashDialog } from "./dialogs/clash-dialog.tsx";
 import { stepsOfText } from "./draft/clipboard.ts";
+import { DraftSign } from "./draft-sign.tsx";
 import { createActions, type EditorActions, type Question } from "./editor-actions.ts";
 import { EditorDialogs } from "./editor-dialogs.tsx";
 import { EditorView } from "./editor-view.tsx";
 import { StepPanel } from "./panel/step-panel.tsx";
 import { ProblemList } from "./problems/problem-list.tsx";
 import { useProblems } from "./problems/use-problems.ts";
+import { Said, type SaidOfDraft } from "./said.tsx";
 import type { DraftSession } from "./saving/draft-session.ts";
 import { SavedSign } from "./saving/saved-sign.tsx";
 import { Toolbar, VIEWS, type View } from "./toolbar.tsx";
+import { useDraftChanges } from "./use-changes.ts";
 import { useHistory, useLeavingGuard, useOthersChanges, useSaving } from "./use-draft.ts";
 import { useEditorKeys } from "./use-editor-keys.ts";
 import "./editor.css";
@@ -40,7 +43,10 @@ export function Editor({ workflow, session }: EditorProps) {
   const [question, setQuestion] = useState<Question | null>(null);
   const [isClashOpen, setClashOpen] = useState(true);
   const [isListOpen, setListOpen] = useState(false);
-  const [said, setSaid] = useState("");
+  const [said, setSaid] = useState<SaidOfDraft | null>(null);
+  // What was said of an earlier draft holds no longer.
+  const shownSaid = said?.draft === history.present ? said : null;
+  const changes = useDraftChanges(workflow, history.present);
   const [selection, setSelectedSteps] = useState<readonly string[]>([]);
   // The canvas says it again whenever it is drawn.
   const setSelection = useStable((next: readonly string[]) =>
@@ -69,13 +75,18 @@ export function Editor({ workflow, session }: EditorProps) {
           choose(step);
           reach(step);
         },
-        say: setSaid,
+        say: (text) => setSaid({ text, draft: session.draft.present() }),
       }),
     [session, texts, choose, reach],
   );
-  const open = useStable((step: string) => {
+  const closeSaid = useStable(() => setSaid(null));
+  const open = useStable((step: string, condition?: string) => {
     choose(step);
-    requestAnimationFrame(() => panel.current?.focus());
+    requestAnimationFrame(() => {
+      const place = condition === undefined ? null : `[data-condition="${CSS.escape(condition)}"]`;
+      const field = place === null ? null : panel.current?.querySelector<HTMLElement>(place);
+      (field ?? panel.current)?.focus();
+    });
   });
   const step = history.present.steps.find(({ key }) => key === chosen);
   useEditorKeys({
@@ -97,7 +108,7 @@ export function Editor({ workflow, session }: EditorProps) {
         title={workflow.name}
         beside={
           <>
-            <span className="draft-sign">{texts.draft}</span>
+            <DraftSign changes={changes} />
             <SavedSign saving={saving} onCompare={() => setClashOpen(true)} />
           </>
         }
@@ -106,7 +117,7 @@ export function Editor({ workflow, session }: EditorProps) {
           : { below: texts.restored(format.short(new Date(session.restoredFrom).toISOString())) })}
       />
       <Toolbar
-        {...{ workflow, session, history, view, actions, isEditable, chosen }}
+        {...{ workflow, session, history, view, actions, isEditable, chosen, changes }}
         onView={setView}
         problems={problems.list.length}
         isProblemListOpen={isListOpen}
@@ -144,14 +155,12 @@ export function Editor({ workflow, session }: EditorProps) {
           />
         )}
       </div>
-      <p role="status" className={said === "" ? "visually-hidden" : "editor-said"}>
-        {said}
-      </p>
+      <Said said={shownSaid} workflow={workflow} onClose={closeSaid} />
       {question === null ? null : (
         <EditorDialogs
           {...{ question, session, workflow, actions }}
           problems={problems.list.length}
-          onDeployed={(version) => setSaid(texts.deployed(version))}
+          onDeployed={(version) => setSaid({ text: texts.deployed(version), draft: session.draft.present(), version })}
         />
       )}
       {saving.kind === "clash" && isClashOpen ? (

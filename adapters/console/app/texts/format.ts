@@ -11,6 +11,8 @@ export interface Format {
   exact(instant: string): string;
   /** Date and time to the minute. */
   short(instant: string): string;
+  /** Of a date without a time, `YYYY-MM-DD`. */
+  day(date: string): string;
   timeOfDay(instant: string): string;
   /** Hours and minutes. */
   hour(instant: string): string;
@@ -48,6 +50,7 @@ function createFormat(language: Language): Format {
   const percent = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 });
   const exact = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "long" });
   const short = new Intl.DateTimeFormat(locale, { dateStyle: "short", timeStyle: "short" });
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" });
   const time = new Intl.DateTimeFormat(locale, { timeStyle: "medium" });
   const hour = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" });
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "short" });
@@ -58,6 +61,7 @@ function createFormat(language: Language): Format {
     percent: (share) => percent.format(share),
     exact: (instant) => exact.format(new Date(instant)),
     short: (instant) => short.format(new Date(instant)),
+    day: (date) => day.format(new Date(date)),
     timeOfDay: (instant) => time.format(new Date(instant)),
     hour: (instant) => hour.format(new Date(instant)),
     relative(instant, now) {

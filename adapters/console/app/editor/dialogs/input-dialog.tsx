@@ -29,6 +29,7 @@ export function InputDialog({ definition, onChange, onClose }: InputDialogProps)
           definition={definition.input}
           at="/input"
           problemAt={noProblem}
+          readAs="input"
           onChange={onChange}
         />
       </Suspense>

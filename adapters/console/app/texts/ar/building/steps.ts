@@ -100,10 +100,11 @@ export const steps: Messages["steps"] = {
   conditionNamed: (name) => `الشرط ${quoted(name)}`,
   conditionName: (place) => `اسم الشرط ${place}`,
   addCondition: "إضافة شرط",
-  ifTrue: "إذا",
+  ifTrue: "الشرط",
+  ifTrueHint: "تعبير قيمته صواب أو خطأ. إذا تُرك فارغًا فهو صواب دائمًا.",
   otherwise: "وإلا",
   otherwiseHint: "إذا لم يتحقّق أي شرط.",
-  takenInRun: "يُتّبع بقيم عملية التشغيل هذه.",
+  takenInRun: (run) => `يُتّبع بقيم ${isolate(run)}.`,
 
   importCurl: "استيراد من curl",
   importNow: "استيراد",

@@ -99,10 +99,11 @@ export const steps: Messages["steps"] = {
   conditionNamed: (name) => `Bedingung ${name}`,
   conditionName: (place) => `Name der Bedingung ${place}`,
   addCondition: "Bedingung hinzufügen",
-  ifTrue: "Wenn",
+  ifTrue: "Bedingung",
+  ifTrueHint: "Ein Ausdruck, der wahr oder falsch ist. Leer: immer wahr.",
   otherwise: "Sonst",
   otherwiseHint: "Wenn keine Bedingung wahr ist.",
-  takenInRun: "Gilt mit den Werten dieses Laufs.",
+  takenInRun: (run) => `Gilt mit den Werten von ${run}.`,
 
   importCurl: "Aus curl übernehmen",
   importNow: "Übernehmen",

@@ -96,10 +96,11 @@ export const steps = {
   conditionNamed: (name: string) => `Condition ${name}`,
   conditionName: (place: number) => `Name of condition ${place}`,
   addCondition: "Add a condition",
-  ifTrue: "If",
+  ifTrue: "Condition",
+  ifTrueHint: "An expression that is true or false. Empty: always true.",
   otherwise: "Otherwise",
   otherwiseHint: "If no condition is true.",
-  takenInRun: "Taken with the values of this run.",
+  takenInRun: (run: string) => `Taken with the values of ${run}.`,
 
   importCurl: "Import from curl",
   importNow: "Import",

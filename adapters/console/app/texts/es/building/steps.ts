@@ -97,10 +97,11 @@ export const steps: Messages["steps"] = {
   conditionNamed: (name) => `Condición ${name}`,
   conditionName: (place) => `Nombre de la condición ${place}`,
   addCondition: "Añadir una condición",
-  ifTrue: "Si",
+  ifTrue: "Condición",
+  ifTrueHint: "Una expresión verdadera o falsa. Vacía: siempre verdadera.",
   otherwise: "Si no",
   otherwiseHint: "Si ninguna condición es verdadera.",
-  takenInRun: "Rama seguida con los valores de esta ejecución.",
+  takenInRun: (run) => `Rama seguida con los valores de ${run}.`,
 
   importCurl: "Importar desde curl",
   importNow: "Importar",

@@ -97,10 +97,11 @@ export const steps: Messages["steps"] = {
   conditionNamed: (name) => `Condition ${name}`,
   conditionName: (place) => `Nom de la condition ${place}`,
   addCondition: "Ajouter une condition",
-  ifTrue: "Si",
+  ifTrue: "Condition",
+  ifTrueHint: "Une expression vraie ou fausse. Vide : toujours vraie.",
   otherwise: "Sinon",
   otherwiseHint: "Si aucune condition n’est vraie.",
-  takenInRun: "Branche suivie avec les valeurs de cette exécution.",
+  takenInRun: (run) => `Branche suivie avec les valeurs de ${run}.`,
 
   importCurl: "Importer depuis curl",
   importNow: "Importer",

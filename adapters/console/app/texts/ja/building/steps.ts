@@ -98,9 +98,10 @@ export const steps: Messages["steps"] = {
   conditionName: (place) => `条件 ${place} の名前`,
   addCondition: "条件を追加",
   ifTrue: "条件",
+  ifTrueHint: "真か偽になる式です。空の場合は常に真です。",
   otherwise: "それ以外",
   otherwiseHint: "どの条件も true でない場合。",
-  takenInRun: "この実行の値では、ここへ進みます。",
+  takenInRun: (run) => `${run} の値では、ここへ進みます。`,
 
   importCurl: "curl からインポート",
   importNow: "インポート",

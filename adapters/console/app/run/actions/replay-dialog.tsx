@@ -1,7 +1,8 @@
 /** Starts a new run with the input of this one, changed or not. */
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { isRecord, type JsonObject, omitUndefined } from "../../../../../src/json.ts";
+import { readJsonEntry } from "../../../../../src/forms/model/json-entry.ts";
+import { isRecord, type JsonObject, type JsonValue, MAX_DEPTH, omitUndefined } from "../../../../../src/json.ts";
 import { Button } from "../../elements/controls/button.tsx";
 import { Dialog } from "../../elements/dialogs/dialog.tsx";
 import { Field } from "../../elements/fields/field.tsx";
@@ -10,6 +11,7 @@ import { ProblemNote } from "../../elements/problem-note.tsx";
 import { navigate } from "../../routing/location.ts";
 import { client } from "../../server/client.ts";
 import { useTexts } from "../../texts/language.ts";
+import type { Messages } from "../../texts/messages.ts";
 import { hasEnded } from "../has-ended.ts";
 import { runKey } from "../live/use-run.ts";
 import { useShownRun } from "../run-context.ts";
@@ -31,7 +33,8 @@ export function ReplayDialog({ onClose }: { readonly onClose: () => void }) {
 }
 
 function ReplayForm({ original, onClose }: { readonly original: JsonObject; readonly onClose: () => void }) {
-  const { run: texts, general } = useTexts();
+  const all = useTexts();
+  const { run: texts, general } = all;
   const { appId, live } = useShownRun();
   const { run } = live;
   const [first] = useState(() => JSON.stringify(original, null, 2));
@@ -40,7 +43,7 @@ function ReplayForm({ original, onClose }: { readonly original: JsonObject; read
   const [from, setFrom] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
-  const { input, problem } = readInput(text, texts.invalidJson, texts.notAnObject);
+  const { input, problem } = readInput(text, all);
 
   async function start(): Promise<void> {
     if (input === null) return;
@@ -99,14 +102,15 @@ function ReplayForm({ original, onClose }: { readonly original: JsonObject; read
 
 function readInput(
   text: string,
-  invalid: (message: string) => string,
-  notAnObject: string,
+  { run: texts, forms }: Messages,
 ): { readonly input: JsonObject | null; readonly problem: string | null } {
   try {
-    const value: unknown = JSON.parse(text);
-    if (!isRecord(value)) return { input: null, problem: notAnObject };
-    return { input: value as JsonObject, problem: null }; // parsed JSON
+    const value: JsonValue = JSON.parse(text);
+    const read = readJsonEntry(text);
+    if ("problem" in read)
+      return { input: null, problem: read.problem === "deep" ? forms.tooDeep(MAX_DEPTH) : forms.tooPrecise };
+    return isRecord(value) ? { input: value, problem: null } : { input: null, problem: texts.notAnObject };
   } catch (error) {
-    return { input: null, problem: invalid(error instanceof Error ? error.message : "") };
+    return { input: null, problem: texts.invalidJson(error instanceof Error ? error.message : "") };
   }
 }

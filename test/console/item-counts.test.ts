@@ -43,6 +43,6 @@ describe("the items of a step that runs", () => {
     const of = { run_id: "run_1", at: AT } as const;
     expect(areAboutItems(run, [{ type: "step.started", ...of, step: "other" }])).toBe(false);
     expect(areAboutItems(run, [{ type: "step.started", ...of, step: "other", item: 0 }])).toBe(true);
-    expect(areAboutItems(run, [{ type: "step.succeeded", ...of, step: "each", output: [] }])).toBe(true);
+    expect(areAboutItems(run, [{ type: "step.succeeded", ...of, id: 1, step: "each", output: [] }])).toBe(true);
   });
 });

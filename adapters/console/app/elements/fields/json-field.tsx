@@ -1,6 +1,9 @@
 /** A field for JSON, as text. What does not parse is said at once and kept. */
 import { type ReactNode, useState } from "react";
-import type { JsonValue } from "../../../../../src/json.ts";
+import { readJsonEntry } from "../../../../../src/forms/model/json-entry.ts";
+import { type JsonValue, MAX_DEPTH } from "../../../../../src/json.ts";
+import { useTexts } from "../../texts/language.ts";
+import { visibleJson } from "../values/visible-text.ts";
 import { Field } from "./field.tsx";
 import "./json-field.css";
 
@@ -16,12 +19,16 @@ interface JsonFieldProps {
 }
 
 export function JsonField({ label, hint, error = null, isOptional = false, value, onChange }: JsonFieldProps) {
-  const [text, setText] = useState(() => JSON.stringify(value, null, 2));
+  const { forms } = useTexts();
+  const [text, setText] = useState(() => visibleJson(JSON.stringify(value, null, 2)));
   const [problem, setProblem] = useState<string | null>(null);
   const change = (next: string) => {
     setText(next);
     try {
-      onChange(JSON.parse(next));
+      const parsed: JsonValue = JSON.parse(next);
+      const read = readJsonEntry(next);
+      if ("problem" in read) return setProblem(read.problem === "deep" ? forms.tooDeep(MAX_DEPTH) : forms.tooPrecise);
+      onChange(parsed);
       setProblem(null);
     } catch (cause) {
       setProblem(cause instanceof Error ? cause.message : String(cause));

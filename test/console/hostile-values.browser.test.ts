@@ -156,3 +156,32 @@ describe("an output", () => {
     await page.getByText('"na\\u200bme": "a\\u202egnp.exe"').waitFor();
   });
 });
+
+describe("a name", () => {
+  it.each([1440, 375])("that is long leaves the page as wide as the window of %i pixels", async (width) => {
+    const { stepwell, app } = server;
+    const tag = await stepwell.tags.create(app.id, { name: "w".repeat(200), color: "#ff0000" });
+    const { id } = await stepwell.collections.create(app.id, { name: `c${width}` });
+    const record = await stepwell.records.create(app.id, id, { data: { person: { name: "Ada" } }, tags: [tag.id] });
+    const { page, go } = await openConsole(browser, server, { viewport: { width, height: 800 } });
+    const excess = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    await go(`/apps/${app.id}/collections/${id}`);
+    const link = page.locator(".record-id");
+    await link.waitFor();
+    const lines = await link.evaluate((id) => new Set([...id.getClientRects()].map(({ top }) => top)).size);
+    expect(lines).toBe(1);
+    expect(await excess()).toBeLessThanOrEqual(0);
+    await go(`/apps/${app.id}/collections/${id}/records/${record.id}`);
+    await page.getByTitle(tag.name).first().waitFor();
+    expect(await excess()).toBeLessThanOrEqual(0);
+    await stepwell.tags.remove(app.id, tag.id);
+  });
+
+  it("of which nothing would be seen is the id", async () => {
+    const { stepwell, app } = server;
+    const { id } = await stepwell.workflows.create(app.id, { name: "\u200b\u2060", steps: [] });
+    const { page, go } = await openConsole(browser, server);
+    await go(`/apps/${app.id}/workflows`);
+    await page.getByRole("link", { name: id }).waitFor();
+  });
+});

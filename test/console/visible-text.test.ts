@@ -12,13 +12,16 @@ const HIDDEN = [
 ];
 
 describe("characters that nobody sees", () => {
-  it.each(HIDDEN.map((sign) => [sign.charCodeAt(0).toString(16).padStart(4, "0"), sign]))("are shown: U+%s", (code, sign) => {
-    const json = JSON.stringify({ [`a${sign}`]: `b${sign}c` });
-    expect(visibleJson(json)).toBe(`{"a\\u${code}":"b\\u${code}c"}`);
-    expect(JSON.parse(visibleJson(json))).toEqual(JSON.parse(json));
-    expect(visibleText(`b${sign}c`)).toBe(`b⟨U+${code.toUpperCase()}⟩c`);
-    expect(nameOr(` ${sign}`, "wf_1")).toBe("wf_1");
-  });
+  it.each(HIDDEN.map((sign) => [sign.charCodeAt(0).toString(16).padStart(4, "0"), sign]))(
+    "are shown: U+%s",
+    (code, sign) => {
+      const json = JSON.stringify({ [`a${sign}`]: `b${sign}c` });
+      expect(visibleJson(json)).toBe(`{"a\\u${code}":"b\\u${code}c"}`);
+      expect(JSON.parse(visibleJson(json))).toEqual(JSON.parse(json));
+      expect(visibleText(`b${sign}c`)).toBe(`b⟨U+${code.toUpperCase()}⟩c`);
+      expect(nameOr(` ${sign}`, "wf_1")).toBe("wf_1");
+    },
+  );
 
   it("leave all others as they are", () => {
     const text = "Größe 大小 حجم é 👍";

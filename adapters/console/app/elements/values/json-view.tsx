@@ -14,7 +14,7 @@ const ENTRIES = 100;
 const MAX_TEXT = 4_000;
 const MORE_TEXT = 262_144;
 const OPEN_DEPTH = 2;
-/** Objects with few entries are open at first. */
+/** Objects with few entries are open at first, unless they are among many. */
 const OPEN_ENTRIES = 20;
 
 interface JsonViewProps {
@@ -81,7 +81,7 @@ function Parent({ name, value, path, depth }: NodeProps & { readonly value: obje
                 name={key}
                 value={Reflect.get(value, key)}
                 path={pathOf(path, key, isList)}
-                depth={depth + 1}
+                depth={total > OPEN_ENTRIES ? OPEN_DEPTH : depth + 1}
               />
             ))}
             {total > count ? (

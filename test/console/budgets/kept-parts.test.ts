@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { canvasGraphOf } from "../../../adapters/console/app/canvas/canvas-graph.ts";
 import { keepGraph } from "../../../adapters/console/app/canvas/keep-graph.ts";
-import { chunksOf } from "../../../adapters/console/app/run/inspector/text-chunks.ts";
+import { pagesOf } from "../../../adapters/console/app/elements/values/text-pages.tsx";
 import { endOfOpen } from "../../../adapters/console/app/run/waterfall/time-axis.ts";
 import type { Step } from "../../../src/index.ts";
 import { largeSteps } from "../support/seed.ts";
@@ -64,7 +64,7 @@ describe("the parts of a long text", () => {
     fc.assert(
       fc.property(fc.array(line, { maxLength: 8 }), (lines) => {
         const text = lines.join("\n");
-        const chunks = chunksOf(text);
+        const chunks = pagesOf(text);
         let at = 0;
         for (const [index, chunk] of chunks.entries()) {
           expect(chunk.length).toBeLessThanOrEqual(8_192);
@@ -80,7 +80,7 @@ describe("the parts of a long text", () => {
   });
 
   it("break no character in two", () => {
-    const chunks = chunksOf(`a${"😀".repeat(20_000)}`);
+    const chunks = pagesOf(`a${"😀".repeat(20_000)}`);
     // A half of a pair would be replaced.
     const encoded = (text: string) => new TextDecoder().decode(new TextEncoder().encode(text));
     expect(chunks.every((chunk) => encoded(chunk) === chunk)).toBe(true);

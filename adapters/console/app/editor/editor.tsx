@@ -1,7 +1,9 @@
 /** The editor of a draft: three views of one definition, one history, and the panel of the chosen step. */
+
 import { type ClipboardEvent, useEffect, useMemo, useRef, useState } from "react";
 import type { Workflow } from "../../../../src/workflows/workflow.ts";
 import { PageHead } from "../elements/page-head.tsx";
+import { nameOr } from "../elements/values/visible-text.ts";
 import { useQueryParams } from "../routing/location.ts";
 import { useMay } from "../session/session-context.ts";
 import { useSettings } from "../settings/use-settings.ts";
@@ -105,7 +107,7 @@ export function Editor({ workflow, session }: EditorProps) {
   return (
     <div className="editor" ref={room} {...clipboardOf(actions, selection, chosen, isEditable)}>
       <PageHead
-        title={workflow.name}
+        title={nameOr(workflow.name, workflow.id)}
         beside={
           <>
             <DraftSign changes={changes} />

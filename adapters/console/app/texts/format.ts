@@ -20,6 +20,8 @@ export interface Format {
   relative(instant: string, now: number): string;
   duration(milliseconds: number): string;
   size(bytes: number): string;
+  /** With all bytes, where the size is rounded. */
+  exactSize(bytes: number): string;
 }
 
 const SECOND_MS = 1_000;
@@ -56,6 +58,7 @@ function createFormat(language: Language): Format {
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "short" });
   const bytes = new Intl.NumberFormat(locale, { style: "unit", unit: "byte", unitDisplay: "long" });
   const sizeOf = (count: number) => (count < 1024 ? bytes.format(count) : largeSizeOf(count, number, units.sizes));
+  const isolated = (text: string) => (isFromRight ? `\u2068${text}\u2069` : text);
   return {
     number: (value) => number.format(value),
     percent: (share) => percent.format(share),
@@ -71,7 +74,9 @@ function createFormat(language: Language): Format {
     },
     duration: (milliseconds) => durationOf(milliseconds, number, units),
     // Isolated, a number also precedes its Latin unit where the text around it runs from right to left.
-    size: (count) => (isFromRight ? `\u2068${sizeOf(count)}\u2069` : sizeOf(count)),
+    size: (count) => isolated(sizeOf(count)),
+    exactSize: (count) =>
+      count < 1024 ? isolated(sizeOf(count)) : `${isolated(sizeOf(count))} (${isolated(bytes.format(count))})`,
   };
 }
 

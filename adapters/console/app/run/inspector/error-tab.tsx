@@ -4,6 +4,7 @@ import type { RunStep, StepFailure } from "../../../../../src/runs/run-step.ts";
 import { Button } from "../../elements/controls/button.tsx";
 import { Loading } from "../../elements/loading.tsx";
 import { JsonView } from "../../elements/values/json-view.tsx";
+import { visibleText } from "../../elements/values/visible-text.ts";
 import { Link } from "../../routing/link.tsx";
 import { useMay } from "../../session/session-context.ts";
 import { useTexts } from "../../texts/language.ts";
@@ -11,6 +12,7 @@ import { RetryDialog } from "../actions/retry-dialog.tsx";
 import { adviceOf } from "../advice.ts";
 import { useShownRun } from "../run-context.ts";
 import { useStepDetails } from "../step-details.ts";
+import { LongText } from "./long-text.tsx";
 
 export function ErrorTab({ step }: { readonly step: RunStep }) {
   const { run: texts } = useTexts();
@@ -41,7 +43,7 @@ export function ErrorTab({ step }: { readonly step: RunStep }) {
               <div key={name}>
                 <dt>{name}</dt>
                 <dd>
-                  <bdi>{value}</bdi>
+                  <bdi>{visibleText(value)}</bdi>
                 </dd>
               </div>
             ))}
@@ -51,13 +53,7 @@ export function ErrorTab({ step }: { readonly step: RunStep }) {
       {error.body === undefined ? null : (
         <details open>
           <summary>{texts.body}</summary>
-          {typeof error.body === "string" ? (
-            <pre className="long-text" dir="auto" tabIndex={0}>
-              {error.body}
-            </pre>
-          ) : (
-            <JsonView value={error.body} />
-          )}
+          {typeof error.body === "string" ? <LongText value={error.body} as="text" /> : <JsonView value={error.body} />}
         </details>
       )}
     </div>

@@ -36,7 +36,6 @@ export const general: Messages["general"] = {
   hide: "Ocultar",
   value: "Valor",
   items: (count) => plural("es", count, { one: "elemento", other: "elementos" }),
-  bytes: (count) => plural("es", count, { one: "byte", other: "bytes" }),
   needsScope: (scope) => `Se necesita el permiso ${scope}.`,
   failed: "No se pudo completar la operación.",
   notFound: "No encontrado",

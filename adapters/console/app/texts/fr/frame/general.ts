@@ -36,7 +36,6 @@ export const general: Messages["general"] = {
   hide: "Masquer",
   value: "Valeur",
   items: (count) => plural("fr", count, { one: "élément", other: "éléments" }),
-  bytes: (count) => plural("fr", count, { one: "octet", other: "octets" }),
   needsScope: (scope) => `Autorisation ${scope} requise.`,
   failed: "L’opération a échoué.",
   notFound: "Introuvable",

@@ -36,7 +36,6 @@ export const general: Messages["general"] = {
   hide: "非表示",
   value: "値",
   items: (count) => plural("ja", count, { other: "件" }),
-  bytes: (count) => plural("ja", count, { other: "バイト" }),
   needsScope: (scope) => `権限 ${scope} が必要です。`,
   failed: "処理できませんでした。",
   notFound: "見つかりません",

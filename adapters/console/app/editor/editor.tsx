@@ -22,7 +22,6 @@ import { Said, type SaidOfDraft } from "./said.tsx";
 import type { DraftSession } from "./saving/draft-session.ts";
 import { SavedSign } from "./saving/saved-sign.tsx";
 import { Toolbar, VIEWS, type View } from "./toolbar.tsx";
-import { useDraftChanges } from "./use-changes.ts";
 import { useHistory, useLeavingGuard, useOthersChanges, useSaving } from "./use-draft.ts";
 import { useEditorKeys } from "./use-editor-keys.ts";
 import "./editor.css";
@@ -48,7 +47,6 @@ export function Editor({ workflow, session }: EditorProps) {
   const [said, setSaid] = useState<SaidOfDraft | null>(null);
   // What was said of an earlier draft holds no longer.
   const shownSaid = said?.draft === history.present ? said : null;
-  const changes = useDraftChanges(workflow, history.present);
   const [selection, setSelectedSteps] = useState<readonly string[]>([]);
   // The canvas says it again whenever it is drawn.
   const setSelection = useStable((next: readonly string[]) =>
@@ -110,7 +108,7 @@ export function Editor({ workflow, session }: EditorProps) {
         title={nameOr(workflow.name, workflow.id)}
         beside={
           <>
-            <DraftSign changes={changes} />
+            <DraftSign workflow={workflow} definition={history.present} />
             <SavedSign saving={saving} onCompare={() => setClashOpen(true)} />
           </>
         }
@@ -119,7 +117,7 @@ export function Editor({ workflow, session }: EditorProps) {
           : { below: texts.restored(format.short(new Date(session.restoredFrom).toISOString())) })}
       />
       <Toolbar
-        {...{ workflow, session, history, view, actions, isEditable, chosen, changes }}
+        {...{ workflow, session, history, view, actions, isEditable, chosen }}
         onView={setView}
         problems={problems.list.length}
         isProblemListOpen={isListOpen}

@@ -10,7 +10,7 @@ import type { History } from "./draft/history.ts";
 import type { EditorActions } from "./editor-actions.ts";
 import { fileNameOf, saveFile } from "./save-file.ts";
 import type { DraftSession } from "./saving/draft-session.ts";
-import type { DraftChanges } from "./use-changes.ts";
+import { useDraftChanges } from "./use-changes.ts";
 
 export const VIEWS = ["canvas", "outline", "json"] as const;
 export type View = (typeof VIEWS)[number];
@@ -22,7 +22,6 @@ interface ToolbarProps {
   readonly view: View;
   readonly onView: (view: View) => void;
   readonly problems: number;
-  readonly changes: DraftChanges;
   readonly isProblemListOpen: boolean;
   readonly onProblems: () => void;
   readonly actions: EditorActions;
@@ -94,10 +93,29 @@ function ProblemButton({ problems, isProblemListOpen, onProblems }: ToolbarProps
 }
 
 function DraftButtons(props: ToolbarProps) {
-  const { workflow, session, history, problems, changes, actions, isEditable } = props;
+  const { workflow, session, actions, isEditable } = props;
   const { editor: texts, general } = useTexts();
   const mayRun = useMay("runs:write");
   const base = `/apps/${workflow.app_id}/workflows/${workflow.id}`;
+  return (
+    <span className="draft-buttons">
+      <Button
+        icon="runs"
+        disabled={!mayRun}
+        title={mayRun ? undefined : general.needsScope("runs:write")}
+        onClick={() => void session.autosave.flush().then(() => navigate(`${base}/new-run?version=draft`))}
+      >
+        {texts.run}
+      </Button>
+      <DeployButton {...props} />
+      <Menu label={texts.more} items={useMenuItems({ workflow, session, actions, isEditable, base })} />
+    </span>
+  );
+}
+
+function DeployButton({ workflow, history, problems, actions, isEditable }: ToolbarProps) {
+  const { editor: texts, general } = useTexts();
+  const changes = useDraftChanges(workflow, history.present);
   const version = (workflow.latest_version ?? 0) + 1;
   const isSame = changes.kind === "deployed" && changes.count === 0;
   const refusal = !isEditable
@@ -110,28 +128,17 @@ function DraftButtons(props: ToolbarProps) {
           ? texts.deploySame(changes.version)
           : undefined;
   return (
-    <span className="draft-buttons">
-      <Button
-        icon="runs"
-        disabled={!mayRun}
-        title={mayRun ? undefined : general.needsScope("runs:write")}
-        onClick={() => void session.autosave.flush().then(() => navigate(`${base}/new-run?version=draft`))}
-      >
-        {texts.run}
-      </Button>
-      <Button
-        kind={isSame ? "plain" : "primary"}
-        // Not `disabled`: after a deployment, the focus returns to it.
-        aria-disabled={refusal !== undefined}
-        title={refusal}
-        onClick={() => {
-          if (refusal === undefined) actions.ask({ kind: "deploy" });
-        }}
-      >
-        {texts.deploy(version)}
-      </Button>
-      <Menu label={texts.more} items={useMenuItems({ workflow, session, actions, isEditable, base })} />
-    </span>
+    <Button
+      kind={isSame ? "plain" : "primary"}
+      // Not `disabled`: after a deployment, the focus returns to it.
+      aria-disabled={refusal !== undefined}
+      title={refusal}
+      onClick={() => {
+        if (refusal === undefined) actions.ask({ kind: "deploy" });
+      }}
+    >
+      {texts.deploy(version)}
+    </Button>
   );
 }
 

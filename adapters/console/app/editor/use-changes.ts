@@ -21,6 +21,10 @@ export const useDeployedVersion = ({ app_id, id, latest_version }: Workflow) =>
     enabled: latest_version !== null,
   });
 
+/**
+ * Only for components without editors below them: they are drawn again after the draft has changed further, and an editor
+ * would get the text that it had before.
+ */
 export function useDraftChanges(workflow: Workflow, draft: Definition): DraftChanges {
   const { data: deployed } = useDeployedVersion(workflow);
   // A definition may be long, and it changes with each letter.

@@ -133,7 +133,7 @@ export const editor: Messages["editor"] = {
     mentioned: (steps) => `Étape renommée. L’ancienne clé figure encore dans des textes de ${steps}.`,
     keptConnection:
       "Le dernier lien est conservé : sans aucun lien, les étapes suivraient l’ordre de la liste. Reliez d’abord les étapes autrement.",
-    notMoved: "Impossible de déplacer l’étape ici : de ce côté, elle n’est pas reliée à une seule étape.",
+    notMoved: "Impossible de déplacer l’étape ici : de ce côté, elle n’est pas reliée à une seule étape.",
     pasted: (count) => `${plural("fr", count, { one: "étape collée", other: "étapes collées" })}.`,
   },
   panel: (step) => `Étape ${step}`,

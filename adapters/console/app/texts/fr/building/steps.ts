@@ -98,7 +98,7 @@ export const steps: Messages["steps"] = {
   conditionName: (place) => `Nom de la condition ${place}`,
   addCondition: "Ajouter une condition",
   ifTrue: "Condition",
-  ifTrueHint: "Une expression vraie ou fausse. Vide : toujours vraie.",
+  ifTrueHint: "Une expression vraie ou fausse. Vide : toujours vraie.",
   otherwise: "Sinon",
   otherwiseHint: "Si aucune condition n’est vraie.",
   takenInRun: (run) => `Branche suivie avec les valeurs de ${run}.`,

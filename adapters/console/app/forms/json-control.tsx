@@ -1,7 +1,8 @@
 /** A value as JSON. */
+
+import { HiddenNote } from "../elements/values/hidden-note.tsx";
 import { useTexts } from "../texts/language.ts";
 import { type ControlProps, textOf } from "./control-props.ts";
-import { HiddenNote } from "./hidden-note.tsx";
 
 export function JsonControl({ entry, change, attributes, placeholder }: ControlProps<"json">) {
   const { forms } = useTexts();

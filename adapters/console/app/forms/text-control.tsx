@@ -1,7 +1,7 @@
 /** Texts and numbers. A text grows with what is written; a number is written as in the language of the page. */
 import type { KeyboardEvent } from "react";
+import { HiddenNote } from "../elements/values/hidden-note.tsx";
 import { type ControlProps, setText, textOf } from "./control-props.ts";
-import { HiddenNote } from "./hidden-note.tsx";
 
 const TYPES = { url: "url", email: "email", secret: "password", line: "text" } as const;
 const MODES = { url: "url", email: "email", secret: undefined, line: undefined } as const;

@@ -1,7 +1,8 @@
 /** Says which characters of a text nobody sees. They can make a value look like another one. */
-import { Icon } from "../elements/icons.tsx";
-import { hasInvisible, visibleText } from "../elements/values/visible-text.ts";
-import { useTexts } from "../texts/language.ts";
+
+import { useTexts } from "../../texts/language.ts";
+import { Icon } from "../icons.tsx";
+import { hasInvisible, visibleText } from "./visible-text.ts";
 
 /** Characters of the text that are shown. */
 const MAX_SHOWN = 200;

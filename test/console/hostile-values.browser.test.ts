@@ -157,6 +157,17 @@ describe("an output", () => {
   });
 });
 
+describe("a text in a form", () => {
+  it("says which of its characters nobody sees", async () => {
+    const { page, json } = await openForm({ file: { type: "string" } });
+    await page.getByLabel("file").fill("a\u202egnp.exe");
+    await page.getByText("Has characters that are not visible: a⟨U+202E⟩gnp.exe").waitFor();
+    expect(await json.inputValue()).toBe('{\n  "file": "a\\u202egnp.exe"\n}');
+    await page.getByLabel("file").fill("👩\u200d🚀");
+    await page.locator(".hidden-note").waitFor({ state: "detached" });
+  });
+});
+
 describe("a name", () => {
   it.each([1440, 375])("that is long leaves the page as wide as the window of %i pixels", async (width) => {
     const { stepwell, app } = server;

@@ -218,7 +218,8 @@ describe("outputs", () => {
     const run = await ended(ids.hostile);
     const { page, go, faults } = await openConsole(browser, server);
     await go(pathOf(run, "?step=text"));
-    await inspector(page).getByText(HOSTILE_TEXT).waitFor();
+    const visible = HOSTILE_TEXT.replace("\u202E", "⟨U+202E⟩").replace("\u202C", "⟨U+202C⟩");
+    await inspector(page).getByText(visible).waitFor();
     await go(pathOf(run, "?step=deep"));
     await inspector(page).getByRole("button", { name: "Tree" }).waitFor();
     expect(await page.locator("main img, main script").count()).toBe(0);

@@ -5,6 +5,7 @@ import { blankForm, fillForm } from "../../../../src/forms/model/fill-entry.ts";
 import type { FormModel } from "../../../../src/forms/model/form-model.ts";
 import { isRecord, type JsonObject } from "../../../../src/json.ts";
 import { Button } from "../elements/controls/button.tsx";
+import { visibleJson } from "../elements/values/visible-text.ts";
 import { useTexts } from "../texts/language.ts";
 import { ErrorSummary } from "./error-summary.tsx";
 import { Form } from "./form.tsx";
@@ -45,7 +46,7 @@ export function FormPart({ part, makeModel, appId, label, hint }: FormPartProps)
     const value = form.read();
     if (value === null) return;
     if (isJson) form.fill(value);
-    else form.setValues({ kind: "raw", text: jsonText(value) });
+    else form.setValues({ kind: "raw", text: visibleJson(jsonText(value)) });
   };
   return (
     <section aria-labelledby={id} className="form-part">

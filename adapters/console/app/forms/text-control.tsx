@@ -1,5 +1,6 @@
 /** Texts and numbers. A text grows with what is written; a number is written as in the language of the page. */
 import type { KeyboardEvent } from "react";
+import { HiddenNote } from "../elements/values/hidden-note.tsx";
 import { type ControlProps, setText, textOf } from "./control-props.ts";
 
 const TYPES = { url: "url", email: "email", secret: "password", line: "text" } as const;
@@ -28,9 +29,17 @@ export function TextControl({
       <input {...general} type="text" inputMode={shape.isWhole ? "numeric" : "decimal"} autoComplete="off" dir="ltr" />
     );
   }
-  if (shape.look === "lines") return <textarea {...general} rows={4} dir={dir} />;
-  if (shape.look === "grows")
-    return <textarea {...general} rows={1} className="one-line" dir={dir} onKeyDown={sendOnEnter} />;
+  if (shape.look === "lines" || shape.look === "grows")
+    return (
+      <>
+        {shape.look === "lines" ? (
+          <textarea {...general} rows={4} dir={dir} />
+        ) : (
+          <textarea {...general} rows={1} className="one-line" dir={dir} onKeyDown={sendOnEnter} />
+        )}
+        <HiddenNote text={text} />
+      </>
+    );
   const listId = shape.suggestions.length > 0 ? `${attributes.id}-list` : undefined;
   return (
     <>
@@ -42,6 +51,7 @@ export function TextControl({
         dir={shape.look === "line" ? dir : "ltr"}
         autoComplete={shape.look === "secret" ? "new-password" : "off"}
       />
+      {shape.look === "secret" ? null : <HiddenNote text={text} />}
       {listId === undefined ? null : (
         <datalist id={listId}>
           {shape.suggestions.map(({ value, label }) => (

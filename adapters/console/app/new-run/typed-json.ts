@@ -2,6 +2,7 @@
 import { useState } from "react";
 import { type JsonEntryProblem, readJsonEntry } from "../../../../src/forms/model/json-entry.ts";
 import { isRecord, type JsonObject } from "../../../../src/json.ts";
+import { visibleJson } from "../elements/values/visible-text.ts";
 import type { FormState } from "../forms/use-form-state.ts";
 
 export interface TypedJson {
@@ -25,7 +26,7 @@ export function useTypedJson(form: FormState): TypedJson {
   const read = typed === null ? null : readInput(typed);
   const problem = read !== null && "problem" in read ? read.problem : null;
   return {
-    text: typed ?? JSON.stringify(form.peek(), null, 2),
+    text: typed ?? visibleJson(JSON.stringify(form.peek(), null, 2)),
     problem,
     refusals,
     change(text) {

@@ -15,6 +15,7 @@ export const forms: Messages["forms"] = {
   invalidJson: "هذا ليس JSON صالحًا.",
   notAnObject: "يجب أن تكون القيمة كائن JSON.",
   tooDeep: (levels) => `التداخل أعمق من ${levels} مستوى.`,
+  hiddenCharacters: "يحتوي محارف غير مرئية:",
   uploadUnfinished: "لم يكتمل الرفع.",
   extraName: "أعطِ هذه القيمة اسمًا لا يحمله أي حقل آخر.",
   asJson: "لا تناسب هذه القيمة الحقل، لذلك تُعرض بصيغة JSON.",

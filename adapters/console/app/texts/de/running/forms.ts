@@ -14,6 +14,7 @@ export const forms: Messages["forms"] = {
   invalidJson: "Das ist kein gültiges JSON.",
   notAnObject: "Das muss ein JSON-Objekt sein.",
   tooDeep: (levels) => `Das ist tiefer als ${levels} Ebenen verschachtelt.`,
+  hiddenCharacters: "Enthält unsichtbare Zeichen:",
   uploadUnfinished: "Die Datei ist noch nicht vollständig hochgeladen.",
   extraName: "Geben Sie diesem Wert einen Namen, den kein anderes Feld hat.",
   asJson: "Dieser Wert passt nicht in das Feld und steht deshalb als JSON da.",

@@ -13,6 +13,7 @@ export const forms = {
   invalidJson: "This is not valid JSON.",
   notAnObject: "This must be a JSON object.",
   tooDeep: (levels: number) => `This is nested deeper than ${levels} levels.`,
+  hiddenCharacters: "Has characters that are not visible:",
   uploadUnfinished: "The upload has not ended.",
   extraName: "Give this value a name that no other field has.",
   asJson: "This value does not fit the field, so it is shown as JSON.",

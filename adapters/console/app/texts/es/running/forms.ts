@@ -14,6 +14,7 @@ export const forms: Messages["forms"] = {
   invalidJson: "Esto no es JSON válido.",
   notAnObject: "Debe ser un objeto JSON.",
   tooDeep: (levels) => `El anidamiento supera los ${levels} niveles.`,
+  hiddenCharacters: "Contiene caracteres invisibles:",
   uploadUnfinished: "La subida no ha terminado.",
   extraName: "Dé a este valor un nombre que no tenga ningún otro campo.",
   asJson: "Este valor no encaja en el campo, por lo que se muestra como JSON.",

@@ -14,6 +14,7 @@ export const forms: Messages["forms"] = {
   invalidJson: "Ce n’est pas du JSON valide.",
   notAnObject: "La valeur doit être un objet JSON.",
   tooDeep: (levels) => `L’imbrication dépasse ${levels} niveaux.`,
+  hiddenCharacters: "Contient des caractères invisibles :",
   uploadUnfinished: "Le téléversement n’est pas terminé.",
   extraName: "Donnez à cette valeur un nom qu’aucun autre champ ne porte.",
   asJson: "Cette valeur ne convient pas au champ ; elle est donc affichée en JSON.",

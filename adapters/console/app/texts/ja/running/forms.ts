@@ -14,6 +14,7 @@ export const forms: Messages["forms"] = {
   invalidJson: "有効な JSON ではありません。",
   notAnObject: "JSON オブジェクトにしてください。",
   tooDeep: (levels) => `入れ子が ${levels} 階層を超えています。`,
+  hiddenCharacters: "見えない文字が含まれています：",
   uploadUnfinished: "アップロードが完了していません。",
   extraName: "ほかのフィールドと重複しない名前を付けてください。",
   asJson: "値がフィールドに合わないため、JSON として表示しています。",

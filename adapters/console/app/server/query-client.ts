@@ -9,6 +9,10 @@ export const queryClient = new QueryClient({
       retry: (failures, error) => failures < 2 && isServerError(error) && error.status >= 500,
       staleTime: 2_000,
       refetchOnWindowFocus: true,
+      // A request without a network fails, and the page says so. Waiting for one would look as if there was nothing.
+      networkMode: "always",
+      refetchOnReconnect: true,
     },
+    mutations: { networkMode: "always" },
   },
 });

@@ -22,6 +22,11 @@ afterAll(async () => {
 });
 
 const start = () => server.stepwell.runs.create(server.app.id, workflow, {});
+const count = async () => {
+  const { total } = await server.stepwell.runs.list(server.app.id);
+  if (total === undefined) throw new Error("The list has no total.");
+  return total;
+};
 const section = (page: Page, name: string) => page.getByRole("navigation").getByRole("link", { name });
 /** What the list says of its length. */
 const untilCounted = (page: Page, count: number) =>
@@ -36,7 +41,7 @@ describe("the list of runs", () => {
     );
     await go(`/apps/${server.app.id}/runs`);
     await page.locator(`[data-run="${id}"], a[href$="${id}"]`).first().waitFor();
-    const { total } = await server.stepwell.runs.list(server.app.id);
+    const total = await count();
     await untilCounted(page, total);
     await server.down();
     await page.getByText(/^Offline since/).waitFor();
@@ -54,13 +59,13 @@ describe("the list of runs", () => {
     const { page, go, complaints } = await openConsole(browser, server);
     complaints.allow(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/);
     await go(`/apps/${server.app.id}/runs`);
-    const { total } = await server.stepwell.runs.list(server.app.id);
+    const total = await count();
     await untilCounted(page, total);
     await page.context().setOffline(true);
     await page.getByText(/^Offline since/).waitFor();
     await start();
     await section(page, "Workflows").click();
-    await page.getByRole("heading", { name: "Workflows" }).waitFor();
+    await page.getByRole("alert").filter({ hasText: "The server cannot be reached" }).waitFor();
     await section(page, "Runs").click();
     await page.context().setOffline(false);
     await untilCounted(page, total + 1);

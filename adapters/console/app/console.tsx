@@ -1,9 +1,10 @@
 /** The console: who uses it, and the screen of the address. */
 import { QueryClientProvider } from "@tanstack/react-query";
-import { Suspense, useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { Loading } from "./elements/loading.tsx";
 import { Frame } from "./frame/frame.tsx";
 import { ScreenBoundary } from "./frame/screen-boundary.tsx";
+import { loadPatiently } from "./loading/load-chunk.ts";
 import { navigate, usePlace } from "./routing/location.ts";
 import { screenAt } from "./screens.ts";
 import { onSessionEnd } from "./server/client.ts";
@@ -40,13 +41,11 @@ function useMessages(first: Messages): Messages {
   const { language } = useSettings();
   const [messages, setMessages] = useState(first);
   useEffect(() => {
-    let isCurrent = true;
-    void loadMessages(language).then((loaded) => {
-      if (isCurrent) setMessages(loaded);
+    const changed = new AbortController();
+    void loadPatiently(() => loadMessages(language), changed.signal).then((loaded) => {
+      if (loaded !== null && !changed.signal.aborted) setMessages(loaded);
     });
-    return () => {
-      isCurrent = false;
-    };
+    return () => changed.abort();
   }, [language]);
   return messages;
 }
@@ -90,9 +89,7 @@ function Screens({ onSession }: { readonly onSession: (answer: SessionAnswer) =>
   return (
     <Frame section={section} appId={appId} onSession={onSession}>
       <ScreenBoundary key={path}>
-        <Suspense fallback={<Loading />}>
-          <Screen params={params} onSession={onSession} />
-        </Suspense>
+        <Screen params={params} onSession={onSession} />
       </ScreenBoundary>
     </Frame>
   );

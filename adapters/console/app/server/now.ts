@@ -15,6 +15,8 @@ function tick(): void {
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
+  // Nobody has renewed it while nobody listened.
+  if (timer === undefined) now = Date.now();
   timer ??= setInterval(tick, TICK_MS);
   return () => {
     listeners.delete(listener);

@@ -1,5 +1,6 @@
 /** The web console: its page, and the sessions of people who use it. */
 import { collectBody } from "../encoding/collect-body.ts";
+import { requireJsonType } from "../http/request-body.ts";
 import { rawRoute } from "../http/route.ts";
 import { omitUndefined, parseJson } from "../json.ts";
 import { check } from "../schema.ts";
@@ -86,6 +87,8 @@ export const consoleRoutes = {
       answers: { 200: { headers: ["Set-Cookie"], body: STATE } },
     },
     async respond({ console }: HasConsole, request, { bytes }) {
+      // Pages of other origins can send a body as text without a preflight.
+      requireJsonType(request.headers);
       const text = new TextDecoder().decode(await collectBody(bytes(), BODY_BYTES));
       const { state, cookie } = await console().signIn(request, check(SignIn, parseJson(text), undefined, "the body"));
       return respondWith(state, cookie);

@@ -158,8 +158,7 @@ describe("a session", () => {
     const { browser } = await openWithKey();
     const [name = ""] = browser.cookie.split("=");
     const bad = [`${name}=${"a".repeat(50)}`, `${name}=`, `${name}=?`];
-    const withCookies = (...cookies: string[]) =>
-      browser.send("GET", "/me", undefined, { cookie: cookies.join("; ") });
+    const withCookies = (...cookies: string[]) => browser.send("GET", "/me", undefined, { cookie: cookies.join("; ") });
     expect((await withCookies(...bad, browser.cookie)).status).toBe(200);
     expect((await withCookies(browser.cookie, ...bad)).status).toBe(200);
     expect((await withCookies(...bad)).status).toBe(401);

@@ -9,7 +9,7 @@ import { navigate, usePlace } from "./routing/location.ts";
 import { screenAt } from "./screens.ts";
 import { onSessionEnd } from "./server/client.ts";
 import { queryClient } from "./server/query-client.ts";
-import { readSession, type SessionAnswer, signInOnce } from "./session/session.ts";
+import { readSession, type SessionAnswer, SessionRefused, signInOnce } from "./session/session.ts";
 import { SessionContext, useSession } from "./session/session-context.ts";
 import { SignIn } from "./session/sign-in.tsx";
 import { useSettings } from "./settings/use-settings.ts";
@@ -18,14 +18,14 @@ import type { Messages } from "./texts/messages.ts";
 
 export function Console({ messages: first }: { readonly messages: Messages }) {
   const messages = useMessages(first);
-  const { answer, hasEnded, setAnswer } = useAnswer();
+  const { answer, hasEnded, isAddressUsed, setAnswer } = useAnswer();
   return (
     <MessagesContext value={messages}>
       <QueryClientProvider client={queryClient}>
         {answer === null ? (
           <Loading />
         ) : answer.session === null ? (
-          <SignIn signInUrl={answer.sign_in} hasEnded={hasEnded} onSignedIn={setAnswer} />
+          <SignIn signInUrl={answer.sign_in} hasEnded={hasEnded} isAddressUsed={isAddressUsed} onSignedIn={setAnswer} />
         ) : (
           <SessionContext value={answer.session}>
             <Screens onSession={setAnswer} />
@@ -53,12 +53,13 @@ function useMessages(first: Messages): Messages {
 function useAnswer() {
   const [answer, setAnswer] = useState<SessionAnswer | null>(null);
   const [hasEnded, setEnded] = useState(false);
+  const [isAddressUsed, setAddressUsed] = useState(false);
   const change = useCallback((next: SessionAnswer) => {
     setEnded(false);
     setAnswer(next);
   }, []);
   useEffect(() => {
-    void firstAnswer().then(setAnswer);
+    void firstAnswer(() => setAddressUsed(true)).then(setAnswer);
     // The screen is taken away only if nobody is signed in any more; a key may also have lost a scope.
     return onSessionEnd(() => {
       void readSession().then((current) => {
@@ -68,16 +69,21 @@ function useAnswer() {
       });
     });
   }, []);
-  return { answer, hasEnded, setAnswer: change };
+  return { answer, hasEnded, isAddressUsed, setAnswer: change };
 }
 
 /** A link of the command line signs in once. The token leaves the address before anything else is loaded. */
-async function firstAnswer(): Promise<SessionAnswer> {
-  const query = new URLSearchParams(location.search);
-  const once = query.get("once");
-  if (once === null) return readSession().catch(() => ({ session: null, sign_in: null }));
-  navigate("/", { replace: true });
-  return signInOnce(once).catch(() => readSession());
+async function firstAnswer(onAddressUsed: () => void): Promise<SessionAnswer> {
+  const once = new URLSearchParams(location.search).get("once");
+  if (once !== null) {
+    navigate("/", { replace: true });
+    try {
+      return await signInOnce(once);
+    } catch (error) {
+      if (error instanceof SessionRefused) onAddressUsed();
+    }
+  }
+  return readSession().catch(() => ({ session: null, sign_in: null }));
 }
 
 function Screens({ onSession }: { readonly onSession: (answer: SessionAnswer) => void }) {

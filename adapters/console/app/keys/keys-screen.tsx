@@ -74,7 +74,7 @@ function Keys({ appId }: { readonly appId: string }) {
               {
                 name: "expires",
                 label: texts.expires,
-                cell: ({ expires_at }) => (expires_at === null ? general.never : <Time at={expires_at} />),
+                cell: ({ expires_at }) => (expires_at === null ? general.never : <Time at={expires_at} mayBeAhead />),
               },
               {
                 name: "actions",

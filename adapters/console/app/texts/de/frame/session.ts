@@ -9,6 +9,9 @@ export const session: Messages["session"] = {
   signIn: "Anmelden",
   refused: "Dieser Schlüssel ist unbekannt, widerrufen oder abgelaufen.",
   ended: "Ihre Sitzung ist zu Ende. Melden Sie sich neu an: Was Sie eingegeben haben, bleibt erhalten.",
+  addressUsed: "Diese Adresse wurde schon verwendet oder ist abgelaufen.",
+  newAddress:
+    "Mit jeder Adresse können Sie sich einmal anmelden. Bei stepwell dev drücken Sie im Terminal o, um eine neue zu öffnen, oder starten es neu. Fordern Sie sonst dort eine neue an, wo Sie diese bekommen haben, oder melden Sie sich mit einem Schlüssel an.",
   hostSignIn: "Mit Ihrem Konto anmelden",
   noApps: "Es gibt noch keine App.",
   createApp: "App anlegen",

@@ -3,12 +3,15 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { useCallback, useEffect, useState } from "react";
 import { Loading } from "./elements/loading.tsx";
 import { Frame } from "./frame/frame.tsx";
+import { NeedsScopeScreen } from "./frame/needs-scope-screen.tsx";
 import { ScreenBoundary } from "./frame/screen-boundary.tsx";
 import { loadPatiently } from "./loading/load-chunk.ts";
 import { navigate, usePlace } from "./routing/location.ts";
 import { screenAt } from "./screens.ts";
 import { onSessionEnd } from "./server/client.ts";
 import { queryClient } from "./server/query-client.ts";
+import { announceSession, OtherSession } from "./session/other-session.tsx";
+import { missingScope } from "./session/section-scopes.ts";
 import { readSession, type SessionAnswer, SessionRefused, signInOnce } from "./session/session.ts";
 import { SessionContext, useSession } from "./session/session-context.ts";
 import { SignIn } from "./session/sign-in.tsx";
@@ -29,6 +32,10 @@ export function Console({ messages: first }: { readonly messages: Messages }) {
         ) : (
           <SessionContext value={answer.session}>
             <Screens onSession={setAnswer} />
+            <OtherSession
+              session={answer.session}
+              onSignIn={() => setAnswer({ session: null, sign_in: answer.sign_in })}
+            />
           </SessionContext>
         )}
       </QueryClientProvider>
@@ -57,6 +64,7 @@ function useAnswer() {
   const change = useCallback((next: SessionAnswer) => {
     setEnded(false);
     setAnswer(next);
+    if (next.session !== null) announceSession();
   }, []);
   useEffect(() => {
     void firstAnswer(() => setAddressUsed(true)).then(setAnswer);
@@ -78,7 +86,9 @@ async function firstAnswer(onAddressUsed: () => void): Promise<SessionAnswer> {
   if (once !== null) {
     navigate("/", { replace: true });
     try {
-      return await signInOnce(once);
+      const answer = await signInOnce(once);
+      announceSession();
+      return answer;
     } catch (error) {
       if (error instanceof SessionRefused) onAddressUsed();
     }
@@ -88,14 +98,20 @@ async function firstAnswer(onAddressUsed: () => void): Promise<SessionAnswer> {
 
 function Screens({ onSession }: { readonly onSession: (answer: SessionAnswer) => void }) {
   const { path } = usePlace();
-  const { app_id } = useSession();
+  const session = useSession();
+  const { app_id } = session;
   const { Screen, params, section } = screenAt(path);
+  const scope = missingScope(session, section);
   // Settings and the reference belong to no app: the way back to the app of the session stays.
   const appId = params["app"] ?? (path === "/apps" ? null : app_id);
   return (
     <Frame section={section} appId={appId} onSession={onSession}>
       <ScreenBoundary key={path}>
-        <Screen params={params} onSession={onSession} />
+        {section !== null && scope !== null ? (
+          <NeedsScopeScreen section={section} scope={scope} />
+        ) : (
+          <Screen params={params} onSession={onSession} />
+        )}
       </ScreenBoundary>
     </Frame>
   );

@@ -1,6 +1,7 @@
 /** Search and do: pages, actions, and what the app has. A combobox with a list (ARIA Authoring Practices). */
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { Icon } from "../elements/icons.tsx";
+import { useSession } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
 import { type Command, commandsOf } from "./commands.ts";
 import { useFound } from "./find-anything.ts";
@@ -13,12 +14,13 @@ interface CommandMenuProps {
 
 export function CommandMenu({ appId, onClose }: CommandMenuProps) {
   const texts = useTexts();
+  const session = useSession();
   const [text, setText] = useState("");
   const [chosen, setChosen] = useState(0);
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   const found = useFound(appId, text);
-  const commands = [...found, ...matching(commandsOf(texts, appId), text)];
+  const commands = [...found, ...matching(commandsOf(texts, appId, session), text)];
   useEffect(() => {
     const { current } = dialog;
     current?.showModal();

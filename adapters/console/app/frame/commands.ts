@@ -2,6 +2,8 @@
 import type { IconName } from "../elements/icons.tsx";
 import { navigate } from "../routing/location.ts";
 import { SECTIONS } from "../routing/screen-props.ts";
+import { missingScope } from "../session/section-scopes.ts";
+import type { Session } from "../session/session.ts";
 import { changeSettings } from "../settings/use-settings.ts";
 import type { Messages } from "../texts/messages.ts";
 
@@ -16,12 +18,12 @@ export interface Command {
 }
 
 /** The commands that every screen has. */
-export function commandsOf(texts: Messages, appId: string | null): readonly Command[] {
+export function commandsOf(texts: Messages, appId: string | null, session: Session): readonly Command[] {
   const { frame } = texts;
   const sections =
     appId === null
       ? []
-      : SECTIONS.map((section) => ({
+      : SECTIONS.filter((section) => missingScope(session, section) === null).map((section) => ({
           name: `go-${section}`,
           label: frame[section],
           icon: section,

@@ -14,7 +14,7 @@ export default function ShortcutsScreen() {
   const texts = useTexts();
   const { shortcuts } = texts;
   const { hasShortcuts } = useSettings();
-  const { app_id } = useSession();
+  const session = useSession();
   const lettersOf = (letters: readonly string[]) => (hasShortcuts ? letters : []);
   return (
     <div className="shortcuts-screen">
@@ -34,7 +34,7 @@ export default function ShortcutsScreen() {
         ))}
       </Group>
       <Group title={shortcuts.commands}>
-        {commandsOf(texts, app_id).map(({ name, label, keys }) => (
+        {commandsOf(texts, session.app_id, session).map(({ name, label, keys }) => (
           <Shortcut key={name} does={label} combinations={keys === undefined ? [] : [keys]} />
         ))}
       </Group>

@@ -19,10 +19,12 @@ afterAll(async () => {
   await server.close();
 });
 
-async function choose(page: Page, text: string, label: string): Promise<void> {
+const input = (page: Page) => page.locator(".command-menu input");
+
+async function choose(page: Page, text: string, label: string | RegExp): Promise<void> {
   await page.keyboard.press("Control+k");
-  await page.getByRole("combobox", { name: "Search or run an action" }).fill(text);
-  await page.getByRole("option", { name: label, exact: true }).click();
+  await input(page).fill(text);
+  await page.getByRole("option", typeof label === "string" ? { name: label, exact: true } : { name: label }).click();
 }
 
 it("creates workflows and keys, runs a workflow and signs out from any screen", async () => {
@@ -40,7 +42,7 @@ it("creates workflows and keys, runs a workflow and signs out from any screen", 
   await choose(page, "deutsch", "Language: Deutsch");
   await page.getByRole("navigation").getByText("Übersicht").waitFor();
   await page.keyboard.press("Control+k");
-  await page.getByRole("combobox").first().fill("english");
+  await input(page).fill("english");
   await page.getByRole("option", { name: /English/ }).click();
   await choose(page, "sign out", "Sign out");
   await page.getByLabel("API key").waitFor();
@@ -50,7 +52,7 @@ it("creates workflows and keys, runs a workflow and signs out from any screen", 
 it("holds the actions of the screen", async () => {
   const { page, go } = await openConsole(browser, server);
   await go(`/apps/${server.app.id}/workflows/${workflow}?view=outline`);
-  await choose(page, "deploy", "Deploy");
+  await choose(page, "deploy", /^Deploy v1/);
   await page.getByRole("dialog").waitFor();
   expect(await page.getByRole("dialog").innerText()).toMatch(/deploy/i);
 });
@@ -60,9 +62,9 @@ it("does not offer what the key may not do", async () => {
   const { page, go } = await openConsole(browser, server, { key });
   await go(`/apps/${server.app.id}/runs`);
   await page.keyboard.press("Control+k");
-  await page.getByRole("combobox").first().fill("new");
+  await input(page).fill("new");
   await page.getByText("No action or page matches.").waitFor();
-  expect(await page.getByRole("option").count()).toBe(0);
+  expect(await page.locator(".command-menu [role=option]").count()).toBe(0);
 });
 
 it("a question mark opens the list of keys, but not while somebody types", async () => {

@@ -67,7 +67,7 @@ export async function readJsonText(request: Request, readBody: ReadBody, limit: 
   let size = 0;
   for await (const next of readBody(request)) {
     if (next.byteLength === 0) continue;
-    if (size === 0) requireJsonType(request.headers);
+    if (size === 0) checkType(request.headers);
     size += next.byteLength;
     // Not canceled: the host disposes of the rest without cutting off the response.
     if (size > limit) throw bodyTooLarge(limit);
@@ -77,8 +77,7 @@ export async function readJsonText(request: Request, readBody: ReadBody, limit: 
   return size === 0 ? undefined : text(chunks.length === 1 && first !== undefined ? first : concatBytes(chunks));
 }
 
-/** @throws StepwellError `unsupported_media_type` for anything but JSON in UTF-8 */
-export function requireJsonType(headers: Headers): void {
+function checkType(headers: Headers): void {
   const type = headers.get("content-type");
   if (type === null || !isJson(type)) {
     const given = type === null ? "no Content-Type" : `the Content-Type ${JSON.stringify(type.slice(0, 100))}`;

@@ -10,6 +10,7 @@ import { join, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import mime from "mime";
 import { build, type Plugin, type Rollup } from "vite";
+import { pageChunks } from "./page-chunks.ts";
 
 /** Builds run at the root: a bundled config has another place. */
 const ROOT = process.cwd();
@@ -93,15 +94,7 @@ async function buildPage(): Promise<Rollup.RollupOutput> {
             entryFileNames: "assets/[name]-[hash].js",
             chunkFileNames: "assets/[name]-[hash].js",
             assetFileNames: "assets/[name]-[hash][extname]",
-            // The text editor is one file, which loads with the first field that needs it.
-            advancedChunks: {
-              groups: [
-                {
-                  name: "editor",
-                  test: /node_modules[\\/](@codemirror|@lezer|@marijn|style-mod|w3c-keyname|crelt)[\\/]/,
-                },
-              ],
-            },
+            codeSplitting: pageChunks(join(ROOT, "adapters/console/app")),
           },
         },
       },

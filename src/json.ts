@@ -110,6 +110,20 @@ export function jsonProblem(root: unknown): FieldError | null {
   return null;
 }
 
+/** Whether JSON is nested deeper than this, without recursion. */
+export function isTooDeep(root: JsonValue, levels = MAX_DEPTH): boolean {
+  const open: { readonly value: object; readonly depth: number }[] = [];
+  const add = (value: JsonValue, depth: number) => {
+    if (typeof value === "object" && value !== null) open.push({ value, depth });
+  };
+  add(root, 0);
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node.depth > levels) return true;
+    for (const item of Object.values(node.value)) add(item, node.depth + 1);
+  }
+  return false;
+}
+
 function pathTo(node: PathNode): (string | number)[] {
   const path: (string | number)[] = [];
   for (let at = node; at.parent !== null; at = at.parent) path.push(at.key);

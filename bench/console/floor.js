@@ -9,7 +9,7 @@ const PAGE = `<!doctype html><title>Plain</title>
 <p>Plain</p><div id="place"></div>`;
 
 /** On the machine of ARCHITECTURE.md with nothing else to do. */
-const QUIET = { paint: 60, rows: 230 };
+const QUIET = { paint: 60, rows: 200 };
 
 export async function openFloor(browser) {
   const server = createServer((_request, response) => response.setHeader("content-type", "text/html").end(PAGE));

@@ -5,6 +5,7 @@ import { openConsoleServer } from "../../test/console/support/console-server.ts"
 import { EVERY_FIELD } from "../../test/console/support/every-field.ts";
 import { createSeedClock, largeSteps, seed } from "../../test/console/support/seed.ts";
 
+/** Fewer start sooner, while a bench is written. */
 const RUNS = Number(process.env.BENCH_RUNS ?? 10_000);
 const ITEMS = 5_000;
 const LOGS_MS = 4_000;

@@ -1,6 +1,6 @@
 /** What a run page shows of much: 200 steps, 5,000 repetitions, an output of 10 MB. */
 import { median } from "../measure.js";
-import { afterClick, openTab, seenAt } from "./tab.js";
+import { afterClick, openTab } from "./tab.js";
 
 const ROUNDS = 5;
 const PREVIEW_BYTES = 262_144;
@@ -61,9 +61,8 @@ export async function measureValues({ browser, server, budgets }) {
   await page.goto(tab.path(`/runs/${server.bigRun}`));
   await page.locator("[data-row=big]").waitFor();
   let bytes = 0;
-  page.on("response", async (response) => {
-    bytes += (await response.body().catch(() => "")).length;
-  });
+  await tab.cdp.send("Network.enable");
+  tab.cdp.on("Network.loadingFinished", ({ encodedDataLength }) => (bytes += encodedDataLength));
   const shown = await afterClick(
     page,
     () => page.locator("[data-row=big]").click(),

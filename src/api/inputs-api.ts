@@ -1,7 +1,7 @@
 /** The functions of `stepwell.inputs`. */
 import type { Page } from "../documents/pagination.ts";
-import type { InputLink, InputLinkCreate, WaitingInput, WaitingRun } from "../forms/waiting-input.ts";
-import type { AllOptions, WaitingRunListOptions } from "./list-options.ts";
+import type { InputLink, InputLinkCreate, ListedInputLink, WaitingInput, WaitingRun } from "../forms/waiting-input.ts";
+import type { AllOptions, ListOptions, WaitingRunListOptions } from "./list-options.ts";
 
 /** Waiting input steps, and links to their forms. */
 export interface InputsApi {
@@ -21,6 +21,10 @@ export interface InputsApi {
    * @example `const { url } = await stepwell.inputs.createLink(app.id, run.id, "approval", { expires_in: 86_400 })`
    */
   createLink(appId: string, runId: string, stepKey: string, input?: InputLinkCreate): Promise<InputLink>;
+  /** Lists the links to the form of an input step, newest first, without their URLs. */
+  listLinks(appId: string, runId: string, stepKey: string, options?: ListOptions): Promise<Page<ListedInputLink>>;
+  /** Iterates over all links to the form of an input step, as {@link listLinks} lists them, page by page. */
+  listAllLinks(appId: string, runId: string, stepKey: string, options?: AllOptions): AsyncIterable<ListedInputLink>;
   /** Revokes a link. */
   removeLink(appId: string, runId: string, stepKey: string, linkId: string): Promise<void>;
 }

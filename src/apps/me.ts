@@ -25,6 +25,8 @@ export const Me = v.object({
     web_search: v.boolean(),
     /** Whether agents can use workflows as tools (`mcp`). */
     mcp: v.boolean(),
+    /** Whether the console is served (`console`). */
+    console: v.boolean(),
   }),
 });
 /** The app and the key of a request or session, and what the host has configured. */

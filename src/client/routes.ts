@@ -69,6 +69,7 @@ export const ROUTES = {
     list: "tinputs",
     get: "g",
     createLink: "o/links",
+    listLinks: "t/links",
     removeLink: "d/links/{link_id}",
   },
   events: {

@@ -47,6 +47,12 @@ export function notExpiringRow(key: Key): RowChange {
   return { list: LIST, delete: rowId(key) };
 }
 
+/** The same, with the row of the list that contains the document. */
+export function goneRows(key: Key, document: Pick<Expiring, "listed_in"> | undefined): RowChange[] {
+  const list = document?.listed_in;
+  return [notExpiringRow(key), ...(list === undefined ? [] : [{ list, delete: key.slice(key.indexOf(":") + 1) }])];
+}
+
 const markOf = (appId: string) => `app:${appId}`;
 /** Row ids contain no colon, and kinds contain no dot. */
 const rowId = (key: Key) => key.replace(":", ".");
@@ -77,9 +83,7 @@ export function createExpirySweeper(parts: {
     if (found !== null && found.document.expires_at > until) return false; // renewed since the list was read
     try {
       const expected = found?.version ?? null;
-      const list = found?.document.listed_in;
-      const listed = list === undefined ? [] : [{ list, delete: key.slice(key.indexOf(":") + 1) }];
-      await store.commit([{ key, document: null, expected, rows: [notExpiringRow(key), ...listed] }]);
+      await store.commit([{ key, document: null, expected, rows: goneRows(key, found?.document) }]);
       return found !== null;
     } catch (error) {
       if (isStepwellError(error, "conflict")) return false; // renewed meanwhile

@@ -1,5 +1,6 @@
 /** Addresses that are credentials: each has a secret in its path, of which only the digest is stored. */
 import { isStepwellError, notFound, StepwellError } from "../errors.ts";
+import { omitUndefined } from "../json.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Hash } from "../ports/hash.ts";
 import type { Ids } from "../ports/ids.ts";
@@ -7,7 +8,7 @@ import type { Change, Key, Store } from "../ports/store.ts";
 import { instant } from "../time/iso.ts";
 import { DAY_MS, DAY_SECONDS, SECOND_MS } from "../time/units.ts";
 import { updateDocument } from "./documents.ts";
-import { type Expiring, expiringRow, notExpiringRow } from "./expiring-documents.ts";
+import { type Expiring, expiringRow, goneRows } from "./expiring-documents.ts";
 
 /** A link as stored. `expires_at` is when the document is deleted. */
 export interface SecretLink extends Expiring {
@@ -29,9 +30,20 @@ export interface IssuedLink {
   readonly change: Change;
 }
 
+export interface LinkListing {
+  readonly list: string;
+  readonly marks: readonly string[];
+}
+
 export interface SecretLinks<Link extends SecretLink> {
-  /** Returns a new link, which the caller stores. @param expires_in Seconds. @default seven days */
-  issue(content: LinkContent<Link>, expires_in: number | undefined): IssuedLink;
+  /**
+   * Returns a new link, which the caller stores.
+   * @param expires_in Seconds. @default seven days
+   * @param listing The list that contains it until it is deleted, and its marks there. @default none
+   */
+  issue(content: LinkContent<Link>, expires_in: number | undefined, listing?: LinkListing): IssuedLink;
+  /** Where a link is stored. */
+  keyOf(linkId: string): Key;
   /** @throws StepwellError `not_found` for an unknown or revoked link, or if its app was deleted; `link_expired` */
   open(token: string): Promise<Link>;
   /** Deletes a link. @param isOwn Whether the caller may. @throws StepwellError `not_found` */
@@ -64,14 +76,21 @@ export function createSecretLinks<Link extends SecretLink>(parts: {
   const keyOf = (linkId: string): Key => `${kind}:${linkId}`;
 
   return {
-    issue(content, expires_in = DEFAULT_LIFETIME_SECONDS) {
+    keyOf,
+
+    issue(content, expires_in = DEFAULT_LIFETIME_SECONDS, listing) {
       const token = ids.random(SECRET_CHARS);
       const id = idOf(token);
       const expires = clock.now() + expires_in * SECOND_MS;
       const times = { link_expires_at: instant(expires), expires_at: instant(expires + CLOSED_RETENTION_MS) };
-      const document = { ...content, id, ...times };
+      const document = { ...content, id, ...times, ...omitUndefined({ listed_in: listing?.list }) };
       const key = keyOf(id);
-      const change = { key, document, rows: [expiringRow(key, times, content.app_id)] };
+      const rows = [expiringRow(key, times, content.app_id)];
+      if (listing !== undefined) {
+        const { list, marks } = listing;
+        rows.push({ list, put: { id, order: instant(clock.now()), marks } });
+      }
+      const change = { key, document, rows };
       return { id, token, expires_at: times.link_expires_at, change };
     },
 
@@ -91,7 +110,7 @@ export function createSecretLinks<Link extends SecretLink>(parts: {
       await updateDocument<Link, void>(store, key, (found) => {
         if (found === null || !isOwn(found.document)) throw notFound("link", linkId);
         return {
-          changes: [{ key, document: null, expected: found.version, rows: [notExpiringRow(key)] }],
+          changes: [{ key, document: null, expected: found.version, rows: goneRows(key, found.document) }],
           result: undefined,
         };
       });

@@ -87,7 +87,7 @@ const MAX_CONNECTIONS = 100;
 
 export function createForms(
   parts: SubmissionParts & {
-    links: Pick<InputLinks, "open">;
+    links: Pick<InputLinks, "open" | "markUsed">;
     runs: Pick<Runs, "provide">;
     isStored: IsStored;
     checkSenderFiles: CheckSenderFiles;
@@ -106,9 +106,15 @@ export function createForms(
     };
   }
 
+  /** The values are stored. That the link does not learn of it must not fail the answer. */
+  async function received({ link }: LinkTarget): Promise<Answer> {
+    await links.markUsed(link.id).catch(() => undefined);
+    return { kind: "received" };
+  }
+
   /** The answer to what arrives when the step no longer waits. */
   async function afterwards(target: LinkTarget, submission: Submission): Promise<Answer> {
-    return { kind: (await isStored(target, submission)) ? "received" : "over" };
+    return (await isStored(target, submission)) ? received(target) : { kind: "over" };
   }
 
   return {
@@ -139,7 +145,6 @@ export function createForms(
           wait: target.waiting.wait,
           keepsNull: isFromPage,
         });
-        return { kind: "received" };
       } catch (error) {
         if (!isStepwellError(error, "unavailable")) await submission.discard();
         if (isStepwellError(error, "conflict")) return afterwards(target, submission);
@@ -147,6 +152,7 @@ export function createForms(
         if (!isStepwellError(error, "invalid")) throw error;
         return { kind: "refused", error, submission };
       }
+      return received(target);
     },
   };
 }

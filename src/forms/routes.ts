@@ -6,7 +6,7 @@ import { jsonObject, strictObject } from "../schema.ts";
 import type { Forms } from "./forms.ts";
 import type { InputLinks } from "./input-links.ts";
 import { respondToForm, showForm } from "./page/respond.ts";
-import { FormReceipt, InputLink, InputLinkCreate, WaitingInput, WaitingRun } from "./waiting-input.ts";
+import { FormReceipt, InputLink, InputLinkCreate, ListedInputLink, WaitingInput, WaitingRun } from "./waiting-input.ts";
 import type { WaitingInputs } from "./waiting-inputs.ts";
 
 export interface Slices {
@@ -16,6 +16,7 @@ export interface Slices {
 }
 
 const ListQuery = strictObject({ ...pageQuery, ...tokenQuery, workflow_id: v.exactOptional(v.string()) });
+const LinksQuery = strictObject({ ...pageQuery, ...tokenQuery });
 const INPUT = "/apps/{app_id}/runs/{run_id}/inputs/{step_key}";
 const FORM = "/public/apps/inputs/{token}";
 
@@ -48,8 +49,18 @@ export const inputRoutes = {
       "Create a link to the form of a waiting input step, for a person without an API key. The form accepts one answer.",
     body: InputLinkCreate,
     answers: createdSecret(InputLink),
-    run: ({ inputLinks }: Slices, { params, body, receipt }) =>
-      inputLinks.create(params.app_id, params.run_id, params.step_key, body, receipt),
+    run: ({ inputLinks }: Slices, { params, body, caller, receipt }) =>
+      inputLinks.create(params, body, caller, receipt),
+  }),
+  listLinks: route({
+    method: "GET",
+    path: `${INPUT}/links`,
+    access: "app",
+    scope: "runs:read",
+    summary: "List the links to the form of an input step, newest first, without their URLs.",
+    query: LinksQuery,
+    answers: pageOf(ListedInputLink),
+    run: ({ inputLinks }: Slices, { params, query }) => inputLinks.list(params, query),
   }),
   removeLink: route({
     method: "DELETE",

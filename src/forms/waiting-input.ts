@@ -1,5 +1,6 @@
 /** Waiting input steps, and links to their forms. */
 import * as v from "valibot";
+import { Author } from "../calls/author.ts";
 import type { SecretLink } from "../documents/secret-links.ts";
 import { RunMetadata, RunTags } from "../runs/run-labels.ts";
 import { jsonObject, list, Name, secondsUpTo, strictObject } from "../schema.ts";
@@ -80,10 +81,39 @@ export const InputLink = v.object({
 /** A link to the form of an input step, for people without an API key. */
 export interface InputLink extends Readonly<v.InferOutput<typeof InputLink>> {}
 
+export const LINK_STATES = ["open", "early", "over", "expired"] as const;
+
+export const ListedInputLink = v.object({
+  /** `link_…` */
+  id: v.string(),
+  /** Title of the web page, or null. */
+  title: v.nullable(v.string()),
+  /** Language of the web page; null for that of the browser. */
+  language: v.nullable(v.picklist(LANGUAGES)),
+  /**
+   * `open`: the form can be submitted. `early`: the run has not reached the step. `over`: the step has got its input, or the
+   * run has ended. `expired`: its time is over.
+   */
+  state: v.picklist(LINK_STATES),
+  /** User or API key that created it; null for your program, a step of a run, and sessions without a user. */
+  created_by: v.nullable(Author),
+  /** ISO 8601. */
+  created_at: v.string(),
+  /** When the link expires, ISO 8601. */
+  expires_at: v.string(),
+  /** When the form was submitted through this link, ISO 8601; null before, and if the step got its input otherwise. */
+  used_at: v.nullable(v.string()),
+});
+/** A link to the form of an input step, without its URL, which nobody can read again. */
+export interface ListedInputLink extends Readonly<v.InferOutput<typeof ListedInputLink>> {}
+
 /** A link as stored. */
 export interface InputLinkDocument extends SecretLink {
   readonly run_id: string;
   readonly step_key: string;
+  readonly created_at: string;
+  readonly created_by: Author | null;
+  readonly used_at: string | null;
   /** Which wait of the step the link is for. */
   readonly wait: { readonly iteration: number; readonly retries: number };
   readonly language: Language | null;

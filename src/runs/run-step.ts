@@ -32,6 +32,17 @@ export const ItemError = v.object({
 /** Why an item of a `for_each` failed. */
 export interface ItemError extends Readonly<v.InferOutput<typeof ItemError>> {}
 
+export const LogPart = v.object({
+  /** Number of its lines. */
+  lines: v.number(),
+  /** Number of the attempt, from 1: for each item and repetition by itself. */
+  attempt: v.number(),
+  /** With `for_each` or `loop`: index of the item or the repetition, from 0. */
+  item: v.exactOptional(v.number()),
+});
+/** Lines of a log that follow each other and are of one attempt. */
+export interface LogPart extends Readonly<v.InferOutput<typeof LogPart>> {}
+
 const ItemCounts = v.object({
   /** Number of items in the list. */
   total: v.number(),
@@ -83,6 +94,11 @@ export const RunStep = v.object({
   attempts: v.number(),
   /** Log lines: console output of code, log lines of an action, tool calls of a model. Absent if there are none. */
   logs: v.exactOptional(list(v.string())),
+  /**
+   * Which attempts, items and repetitions wrote the lines of `logs`, in their order. Absent if the first attempt wrote all, and
+   * in runs of earlier versions.
+   */
+  log_parts: v.exactOptional(list(LogPart)),
   /** When the first attempt started, or the step began to wait, ISO 8601; null before. */
   started_at: v.nullable(v.string()),
   /** When the step ended, ISO 8601, or null. */

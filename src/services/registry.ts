@@ -1,6 +1,7 @@
 /** The services that steps can call, by name: the built-in ones and those of the option `services`. */
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { omitUndefined } from "../json.ts";
+import { jsonSchemaOf } from "./action-schema.ts";
 import { type BuiltInParts, builtInServices } from "./builtin/index.ts";
 import { checkService } from "./check-service.ts";
 import { describeServices } from "./describe-services.ts";
@@ -13,6 +14,8 @@ export interface Services {
   connectionOf(service: string): StandardSchemaV1 | string;
   /** Describes all services for editors. */
   describe(): Promise<ServiceInfo[]>;
+  /** The JSON Schema of a schema; null if its library cannot generate it. */
+  readonly jsonSchemaOf: typeof jsonSchemaOf;
 }
 
 export interface Found {
@@ -65,6 +68,7 @@ export function createServices(given: readonly AnyService[], parts: BuiltInParts
 
   return {
     describe: () => describeServices(all),
+    jsonSchemaOf,
 
     find(service, name) {
       const found = services.get(service);

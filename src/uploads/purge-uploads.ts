@@ -1,6 +1,6 @@
 /** Deletes what of a deleted app expires by itself: its upload URLs with their partial uploads, and times of rate limits. */
 import { updateDocument } from "../documents/documents.ts";
-import { expiringOf, notExpiringRow } from "../documents/expiring-documents.ts";
+import { type Expiring, expiringOf, goneRows } from "../documents/expiring-documents.ts";
 import type { Change, Document, Key, Store, Stored } from "../ports/store.ts";
 import type { PartialUploads } from "./resumable/partial-uploads.ts";
 import type { UploadDocument } from "./upload.ts";
@@ -16,13 +16,13 @@ export function createPurgeUploads(parts: { store: Store; partialUploads: Pick<P
   return async (appId: string, isStopped: () => boolean): Promise<void> => {
     for await (const key of expiringOf(store, appId)) {
       if (isStopped()) return;
-      await updateDocument<UploadDocument, void>(store, key, async (found) => {
+      await updateDocument<UploadDocument & Partial<Expiring>, void>(store, key, async (found) => {
         const changes = [deletion(key, found)];
         // The times of rate limits expire in the same list.
         if (found !== null && isUploadKey(key)) {
           await partialUploads.discard(found.document.id);
           const future = futureFileKey(found.document.file_id);
-          changes.push(deletion(future, await store.get(future)));
+          changes.push(deletion(future, await store.get<Expiring>(future)));
         }
         return { changes, result: undefined };
       });
@@ -30,6 +30,6 @@ export function createPurgeUploads(parts: { store: Store; partialUploads: Pick<P
   };
 }
 
-function deletion(key: Key, found: Stored<Document> | null): Change {
-  return { key, document: null, expected: found?.version ?? null, rows: [notExpiringRow(key)] };
+function deletion(key: Key, found: Stored<Document & Partial<Expiring>> | null): Change {
+  return { key, document: null, expected: found?.version ?? null, rows: goneRows(key, found?.document) };
 }

@@ -1,5 +1,6 @@
 /** The schemas of a definition, and of what contains one: drafts and versions. */
 import * as v from "valibot";
+import { Author } from "../calls/author.ts";
 import { expectedRevision } from "../documents/expected-version.ts";
 import { idsIn } from "../documents/references.ts";
 import { omitUndefined } from "../json.ts";
@@ -129,13 +130,6 @@ export const Validation = v.object({
 /** The result of a validation: all problems that would prevent a deployment. */
 export interface Validation extends Readonly<v.InferOutput<typeof Validation>> {}
 
-const User = v.object({
-  /** Id of the acting user, else of the API key. */
-  id: v.string(),
-  /** Name of the acting user or of the API key; null for none. */
-  name: v.nullable(v.string()),
-});
-
 export const Version = v.object({
   /** `workv_…` */
   id: v.string(),
@@ -152,7 +146,7 @@ export const Version = v.object({
   /** Release notes. */
   notes: v.nullable(v.string()),
   /** User or API key that deployed the version. Absent if it was deployed in process without a user. */
-  created_by: v.exactOptional(User),
+  created_by: v.exactOptional(Author),
   /** Date of the deployment, `YYYY-MM-DD`; null for the draft. */
   created_at: v.nullable(v.string()),
   /** `<workflow_id>@<version>`, or `<workflow_id>@draft`. */

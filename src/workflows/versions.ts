@@ -1,5 +1,6 @@
 /** Versions: deployed once, numbered from 1 without gaps, immutable. */
-import { actingUser, type Caller } from "../calls/caller.ts";
+import { authorOf } from "../calls/author-of.ts";
+import type { Caller } from "../calls/caller.ts";
 import { listPage, type PageQuery, updateDocument } from "../documents/documents.ts";
 import { checkRevision, revisionOf } from "../documents/expected-version.ts";
 import type { Page } from "../documents/pagination.ts";
@@ -64,8 +65,6 @@ export interface Versions extends VersionReader {
   forStepTest(appId: string, workflowId: string, stepKey: string, outputs: GivenOutputs): Promise<Version>;
 }
 
-const keyOf = (caller: Caller) => (caller.kind === "key" ? { id: caller.id, name: caller.name } : undefined);
-
 export const versionsOf = (workflowId: string) => `versions.${workflowId}`;
 
 /** Deletes a version, with the document that finds it by its number. */
@@ -113,7 +112,7 @@ export function createVersions(parts: {
         workflow_id: workflowId,
         description: found.document.description,
         version: number,
-        ...omitUndefined({ created_by: actingUser(caller) ?? keyOf(caller) }),
+        ...omitUndefined({ created_by: authorOf(caller) }),
         created_at: dateOf(now),
         key: `${workflowId}@${number}`,
         ...(await content()),

@@ -47,7 +47,8 @@ describe("the inbox", () => {
     const runs = [await waitingRun("one"), await waitingRun("two")];
     const { page, go, faults } = await openConsole(browser, server);
     await go(`/apps/${server.app.id}/inbox`);
-    await page.getByText("one", { exact: true }).waitFor();
+    // Where there is room, the first entry is open.
+    await page.waitForURL(`**${pathOf(runs[0] ?? "")}`);
     for (const key of ["j", "j", "k"]) await page.keyboard.press(key);
     await page.waitForURL(`**${pathOf(runs[0] ?? "")}`);
     await page.getByText("Look at the documents first.").waitFor();
@@ -96,6 +97,24 @@ describe("the inbox", () => {
     await page.getByRole("button", { name: "Revoke" }).click();
     await page.getByText("The link was revoked.").waitFor();
     expect(await open()).toBe(404);
+    await server.stepwell.runs.provide(server.app.id, run, "approve", { limit: 1, ok: false });
+  });
+
+  it("lists the links that were created earlier, and withdraws them", async () => {
+    const run = await waitingRun("listed");
+    const { inputs } = server.stepwell.as({ id: "u_1", name: "Ann" });
+    const { url } = await inputs.createLink(server.app.id, run, "approve", { title: "For the <b>bank</b>" });
+    await inputs.createLink(server.app.id, run, "approve", { title: "For the office" });
+    const { page, go, faults } = await openConsole(browser, server);
+    await go(pathOf(run));
+    await page.getByText("2 public links").click();
+    const bank = page.getByRole("listitem").filter({ hasText: "For the <b>bank</b>" });
+    expect(await bank.innerText()).toMatch(/Open.*Created .* by Ann.*Valid until.*Not used/s);
+    expect(await faults()).toEqual([]);
+    await bank.getByRole("button", { name: "Revoke: For the <b>bank</b>" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+    await page.getByText("1 public link", { exact: true }).waitFor();
+    expect((await fetch(url)).status).toBe(404);
     await server.stepwell.runs.provide(server.app.id, run, "approve", { limit: 1, ok: false });
   });
 

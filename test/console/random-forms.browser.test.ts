@@ -31,7 +31,7 @@ async function fillAll(page: Page, definition: InputDefinition, values: JsonObje
       const extra = at(page, place).getByRole("group", { name: "Other values" }).last();
       await extra.getByRole("button", { name: "Add a value" }).click();
       await extra.getByLabel("Name").last().fill(key);
-      await extra.getByPlaceholder("Value").last().fill(JSON.stringify(value));
+      await extra.getByRole("textbox", { name: key, exact: true }).fill(String(value));
     } else await fillField(page, field, value, own);
   }
 }

@@ -35,12 +35,10 @@ const row = (page: Page, key: string) => page.locator(`[data-row="${key}"]`);
 const inspector = (page: Page) => page.getByRole("region", { name: "Step", exact: true });
 
 describe("the page of a run with 200 steps", () => {
-  it("finds the failure with one key, says why, and offers a retry from there", async () => {
+  it("opens at the failure, says why, and offers a retry from there", async () => {
     const run = await ended(ids.long);
     const { page, go, faults } = await openConsole(browser, server);
     await go(pathOf(run));
-    await row(page, "step_199").waitFor({ state: "attached" });
-    await page.keyboard.press("n");
     await page.waitForURL(/step=step_190&tab=error/);
     await inspector(page).getByText("No such key: missing").waitFor();
     expect(await faults()).toEqual([]);
@@ -49,6 +47,20 @@ describe("the page of a run with 200 steps", () => {
     await dialog.getByText("Runs again (10)").waitFor();
     await dialog.getByText("Is kept (190)").waitFor();
     expect(await faults()).toEqual([]);
+  });
+
+  it("does not open at the failure where somebody has chosen otherwise, nor on a phone", async () => {
+    const run = await ended(ids.long);
+    const { page, go } = await openConsole(browser, server);
+    await go(pathOf(run, "?step=step_3"));
+    await inspector(page).getByRole("heading", { name: "step_3" }).waitFor();
+    await inspector(page).getByRole("button", { name: "Close" }).click();
+    await inspector(page).getByText("Choose a step to see its input, output and log.").waitFor();
+    expect(new URL(page.url()).searchParams.get("step")).toBeNull();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await go(pathOf(run));
+    await page.getByRole("button", { name: "Next failure" }).waitFor();
+    expect(new URL(page.url()).searchParams.get("step")).toBeNull();
   });
 
   it("is walked on the canvas with arrows from one stop of the keyboard", async () => {
@@ -258,6 +270,19 @@ describe("runs within runs, and other runs", () => {
     await page.getByRole("button", { name: "Show child runs" }).click();
     await expect.poll(() => page.locator(".child-runs li").count()).toBe(3);
     expect(await faults()).toEqual([]);
+    // A child run is a run of its own, with a link back.
+    const link = page.locator(".child-runs li").getByRole("link").first();
+    const child = (await link.innerText()).trim();
+    await link.click();
+    await page.waitForURL(`**${pathOf(child)}`);
+    await row(page, "fetch").waitFor();
+    expect(await row(page, "children").count()).toBe(0);
+    await page
+      .locator(".page-head")
+      .getByRole("link", { name: /another run|step of/ })
+      .click();
+    await page.waitForURL(`**${pathOf(run)}`);
+    await row(page, "children").waitFor();
     await server.stepwell.runs.cancel(server.app.id, run);
     await page.locator(".page-head .status-sign.canceled").waitFor();
   });
@@ -267,10 +292,12 @@ describe("runs within runs, and other runs", () => {
     const { page, go, faults } = await openConsole(browser, server);
     await go(pathOf(run));
     await page.getByRole("button", { name: "Replay…" }).click();
-    const input = page.getByRole("dialog").getByLabel("Input");
-    await input.fill("{ amount: 50 }");
-    await page.getByText("This is not JSON").waitFor();
-    await input.fill('{ "amount": 50 }');
+    const amount = page.getByRole("dialog").getByRole("textbox", { name: "amount" });
+    expect(await amount.inputValue()).toBe("250");
+    await amount.fill("fifty");
+    await page.getByRole("button", { name: "Start the run" }).click();
+    await page.getByRole("alert").getByText("This is not a number.").waitFor();
+    await amount.fill("50");
     expect(await faults()).toEqual([]);
     await page.getByRole("button", { name: "Start the run" }).click();
     await page.getByRole("link", { name: "a replay" }).waitFor();

@@ -294,6 +294,73 @@ describe("the panel of a step", () => {
     await page.getByText("Result: true").waitFor();
   });
 
+  it("asks for the results of all expressions in one call, and for no more of a run than it shows", async () => {
+    const workflow = await createWorkflow();
+    const run = (await server.stepwell.runs.listOfWorkflow(server.app.id, workflow)).items[0]?.id ?? "";
+    const asked: string[] = [];
+    const { page } = await openConsole(browser, server);
+    page.on("request", (request) => {
+      const { pathname, search } = new URL(request.url());
+      if (pathname.includes(run)) asked.push(pathname.endsWith("/evaluate") ? (request.postData() ?? "") : search);
+    });
+    await openStep(page, workflow, "size");
+    await page.getByText("Result: false").waitFor();
+    await page.getByText("Result: true").waitFor();
+    const bodies = asked.filter((one) => one.startsWith("{")).map((one): unknown => JSON.parse(one));
+    const place = "anywhere";
+    const expressions = ["input.amount > 1000", "input.amount > 100"].map((expression) => ({ expression, place }));
+    expect(bodies.at(-1)).toEqual({ expressions, before_step: "size", max_value_chars: 4_096 });
+    const reads = asked.filter((one) => !one.startsWith("{"));
+    expect(reads.length).toBeGreaterThan(0);
+    expect(reads.filter((one) => !one.startsWith("?preview="))).toEqual([]);
+  });
+
+  it("marks a mistake at its place without any run", async () => {
+    const { id } = await server.stepwell.workflows.create(server.app.id, { name: "New", steps });
+    const { page } = await openConsole(browser, server);
+    await openStep(page, id, "done");
+    await page.getByText("When", { exact: true }).click();
+    const field = page.getByRole("textbox", { name: "Only if" });
+    await field.click();
+    await page.keyboard.press("Control+A");
+    await page.keyboard.type("input.amount > inputs.limit");
+    await page.locator(".labelled-field .field-error", { hasText: "Unknown variable: inputs" }).waitFor();
+    expect(await page.locator(".cm-lintRange-error").allInnerTexts()).toEqual(["inputs"]);
+    await page.keyboard.press("Control+A");
+    await page.keyboard.type("input.amount > 1");
+    await page.locator(".cm-lintRange-error").waitFor({ state: "detached" });
+  });
+
+  it("knows the item of a list in a step that goes over one", async () => {
+    const { stepwell, app } = server;
+    const start: Step = {
+      type: "input",
+      key: "start",
+      input: { orders: { type: "object", array: true, fields: { total: { type: "number" } } } },
+      destinations: ["each"],
+    };
+    const url = "https://a.example/{{ index }}";
+    const each: Step = {
+      type: "http_request",
+      key: "each",
+      url,
+      for_each: { items: "input.orders" },
+      conditional: "false",
+    };
+    const { id } = await stepwell.workflows.create(app.id, { name: "Orders", steps: [start, each] });
+    await stepwell.workflows.deploy(app.id, id);
+    const run = await stepwell.runs.create(app.id, id, { input: { orders: [{ total: 3 }] } });
+    await stepwell.runs.wait(app.id, run.id);
+    const { page } = await openConsole(browser, server);
+    await openStep(page, id, "each");
+    await page.getByText("https://a.example/0").waitFor();
+    await page.getByRole("textbox", { name: "URL", exact: true }).click();
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type("/{{ item.to");
+    await page.getByRole("option", { name: /^total\s*3/ }).click();
+    await page.getByText("https://a.example/0/3").waitFor();
+  });
+
   it("leaves an editor of several lines with Escape, then Tab, and says so", async () => {
     const workflow = await createWorkflow();
     const { page } = await openConsole(browser, server);
@@ -322,6 +389,8 @@ describe("the panel of a step", () => {
       await page.getByRole("textbox", { name: "URL", exact: true }).click();
       await page.keyboard.press("Control+End");
       await page.getByRole("button", { name: "Insert a value" }).first().click();
+      // A closed row has its name, too.
+      await page.getByRole("button", { name: "total insert steps.total" }).waitFor();
       await page.getByRole("button", { name: "amount insert input.amount" }).click();
       await page.getByText("https://example.com250").waitFor();
     };
@@ -333,13 +402,44 @@ describe("the panel of a step", () => {
     const { page } = await openConsole(browser, server);
     await openStep(page, workflow, "size");
     const medium = page.getByRole("group", { name: "Condition medium" });
-    await medium.getByText("Taken with the values of this run.").waitFor();
+    await medium.getByText(/^Taken with the values of run_/).waitFor();
     await medium.getByRole("button", { name: "Move medium up" }).click();
     await page.getByRole("group", { name: "Condition medium" }).getByLabel("Name of condition 1").waitFor();
     await openStep(page, workflow, "fetch");
     await page.getByRole("button", { name: "Plain value" }).first().click();
     await page.getByLabel("URL", { exact: true }).fill("ftp://example.com");
     await page.locator(".labelled-field .field-error", { hasText: "http" }).first().waitFor();
+  });
+
+  it("says how expressions read a field, and chooses the name of a new one", async () => {
+    const { stepwell, app } = server;
+    const { id } = await stepwell.workflows.create(app.id, {
+      name: "Fields",
+      steps: [
+        { type: "input", key: "start", input: { proof: { type: "file" } } },
+        { type: "input", key: "approve", input: {} },
+      ],
+    });
+    const { page } = await openConsole(browser, server);
+    await openStep(page, id, "start");
+    await page.getByText("proof · File").click();
+    await page.getByText("Expressions read input.proof[0].").waitFor();
+    await openStep(page, id, "approve");
+    await page.getByLabel("Add a field").selectOption("select");
+    const name = page.getByLabel("Name in expressions");
+    await expect.poll(() => name.evaluate((field) => document.activeElement === field)).toBe(true);
+    await page.keyboard.type("kind of");
+    await page
+      .getByText('Expressions read steps.approve.output["kind of"]. A name such as kind_of needs no brackets.')
+      .waitFor();
+    await page.keyboard.press("Tab");
+    // The row stays, and with it the focus.
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe("SELECT");
+    await page.getByLabel("Default").selectOption("one");
+    await until(async () => {
+      const step = await savedStep(id, "approve");
+      return step?.type === "input" && JSON.stringify(step.input["kind of"]).includes('"default":"one"');
+    });
   });
 
   it("tests the step with the values of a run, and pins its output", async () => {

@@ -67,6 +67,14 @@ describe("sizes and durations", () => {
   });
 
   it.each([
+    ["en", 1, "1 byte"],
+    ["en", 1_536, "1.5 KiB (1,536 bytes)"],
+    ["de", 1_536, "1,5 KiB (1.536 Byte)"],
+  ] as const)("in %s, %d bytes are named exactly: %s", (language, bytes, text) => {
+    expect(formatOf(language).exactSize(bytes).replaceAll("\u00A0", " ")).toBe(text);
+  });
+
+  it.each([
     ["en", "2 d 3 h"],
     ["fr", "2 j 3 h"],
     ["es", "2 d 3 h"],

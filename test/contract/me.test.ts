@@ -24,7 +24,7 @@ describe("GET /me", () => {
       {
         app: { id: app.id, name: "Lending", color: null, verified: false },
         key: { id, name: "Console", scopes: ["runs:read"], expires_at },
-        configured: { secret: true, models: [], browser: false, web_search: true, mcp: false },
+        configured: { secret: true, models: [], browser: false, web_search: true, mcp: false, console: false },
       },
     ]);
   });

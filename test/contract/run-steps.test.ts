@@ -211,10 +211,10 @@ describeEachTransport("steps of a run", (open) => {
     const length = new TextEncoder().encode(JSON.stringify({ long })).length;
     expect(await step("a", { preview: 12 })).toMatchObject({
       output: null,
-      output_bytes: length,
+      output_bytes: JSON.stringify({ long }).length,
       output_preview: '{"long":"ä',
       input: null,
-      input_bytes: length,
+      input_bytes: JSON.stringify({ long }).length,
       input_preview: '{"long":"ä',
     });
     expect(await step("a", { preview: length })).toMatchObject({ output: { long }, input: { long } });

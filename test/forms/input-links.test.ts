@@ -140,6 +140,61 @@ describe("a link", () => {
     });
   });
 
+  it("is listed without its URL, with who created it, until when it counts and where it stands", async () => {
+    const { stepwell, app, clock, start, until, send } = await openForms();
+    const run = await start([
+      input("in"),
+      ask({ n: { type: "number" } }, { loop: "output.n > 1" }),
+      ask({}, { key: "later" }),
+    ]);
+    await until(run.id, ({ status }) => status === "waiting");
+    const { inputs } = stepwell;
+    const list = async (key = "ask") => (await inputs.listLinks(app, run.id, key)).items;
+    const first = await inputs.createLink(app, run.id, "ask", { title: "Approve", language: "de" });
+    await clock.advance("1m");
+    const ann = stepwell.as({ id: "u_17", name: "Ann" }).inputs;
+    const second = await ann.createLink(app, run.id, "ask", { expires_in: 60 });
+    const early = await inputs.createLink(app, run.id, "later");
+    const times = { created_at: expect.any(String), used_at: null };
+    expect(await list()).toEqual([
+      {
+        ...{ id: second.id, title: null, language: null, state: "open", expires_at: second.expires_at, ...times },
+        created_by: { id: "u_17", name: "Ann" },
+      },
+      {
+        ...{ id: first.id, title: "Approve", language: "de", state: "open", expires_at: first.expires_at, ...times },
+        created_by: null,
+      },
+    ]);
+    expect(await list("later")).toMatchObject([{ id: early.id, state: "early" }]);
+    expect(JSON.stringify(await list())).not.toContain(first.url.split("/").at(-1));
+    await clock.advance("1m");
+    expect((await list()).map(({ state }) => state)).toEqual(["expired", "open"]);
+    expect(await send(first.url, json({ n: 1 }))).toMatchObject({ status: 200 });
+    await until(run.id, ({ steps }) => steps[1]?.status === "waiting");
+    const [, used] = await list();
+    expect(used).toMatchObject({ id: first.id, state: "over" });
+    expect(Date.parse(used?.used_at ?? "")).toBeGreaterThan(Date.parse(used?.created_at ?? ""));
+    await inputs.removeLink(app, run.id, "ask", first.id);
+    expect((await list()).map(({ id }) => id)).toEqual([second.id]);
+    await expect(inputs.listLinks(app, run.id, "nothing")).rejects.toMatchObject({ code: "not_found" });
+    const stranger = await stepwell.apps.create({ name: "Stranger" });
+    await expect(inputs.listLinks(stranger.id, run.id, "ask")).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  it("leaves the list when it is forgotten", async () => {
+    const data = new Map<string, string>();
+    const clock = createTestClock();
+    const { stepwell, app, start, until } = await timedService(clock, data, { baseUrl: BASE });
+    const run = await start([input("in"), ask({ ok: { type: "boolean" } })]);
+    await until(run.id, ({ status }) => status === "waiting");
+    const { id } = await stepwell.inputs.createLink(app, run.id, "ask", { expires_in: 60 });
+    const list = () => stepwell.inputs.listLinks(app, run.id, "ask");
+    expect((await list()).items).toMatchObject([{ id }]);
+    await clock.advance("31d");
+    await expect.poll(async () => (await list()).total).toBe(0);
+  });
+
   it("does not store its secret", async () => {
     const clock = createTestClock();
     const data = new Map<string, string>();

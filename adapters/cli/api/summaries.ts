@@ -77,6 +77,7 @@ export const SUMMARIES: Readonly<Record<string, Readonly<Record<string, string>>
     list: "Lists the runs that wait for input, longest-waiting first, with the fields that they ask for.",
     get: "Returns the fields that a waiting input step asks for.",
     createLink: "Creates a link to the form of a waiting input step, for a person without an API key.",
+    listLinks: "Lists the links to the form of an input step, newest first, without their URLs.",
     removeLink: "Revokes a link.",
   },
   events: {

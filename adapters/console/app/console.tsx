@@ -1,13 +1,14 @@
 /** The console: who uses it, and the screen of the address. */
 import { QueryClientProvider } from "@tanstack/react-query";
-import { useCallback, useEffect, useState } from "react";
+import { Suspense, useCallback, useDeferredValue, useEffect, useState } from "react";
 import { Loading } from "./elements/loading.tsx";
 import { Frame } from "./frame/frame.tsx";
 import { NeedsScopeScreen } from "./frame/needs-scope-screen.tsx";
 import { ScreenBoundary } from "./frame/screen-boundary.tsx";
+import { StartBar } from "./frame/start-bar.tsx";
 import { loadPatiently } from "./loading/load-chunk.ts";
-import { navigate, usePlace } from "./routing/location.ts";
-import { screenAt } from "./screens.ts";
+import { navigate, type Place, placeNow, ShownPlace, usePlace } from "./routing/location.ts";
+import { preloadScreen, screenAt } from "./screens.ts";
 import { onSessionEnd } from "./server/client.ts";
 import { queryClient } from "./server/query-client.ts";
 import { announceSession, OtherSession } from "./session/other-session.tsx";
@@ -26,7 +27,7 @@ export function Console({ messages: first }: { readonly messages: Messages }) {
     <MessagesContext value={messages}>
       <QueryClientProvider client={queryClient}>
         {answer === null ? (
-          <Loading />
+          <StartBar />
         ) : answer.session === null ? (
           <SignIn signInUrl={answer.sign_in} hasEnded={hasEnded} isAddressUsed={isAddressUsed} onSignedIn={setAnswer} />
         ) : (
@@ -67,7 +68,10 @@ function useAnswer() {
     if (next.session !== null) announceSession();
   }, []);
   useEffect(() => {
-    void firstAnswer(() => setAddressUsed(true)).then(setAnswer);
+    // The files of the screen are loaded meanwhile.
+    void Promise.all([firstAnswer(() => setAddressUsed(true)), preloadScreen(placeNow().path)]).then(([first]) =>
+      setAnswer(first),
+    );
     // The screen is taken away only if nobody is signed in any more; a key may also have lost a scope.
     return onSessionEnd(() => {
       void readSession().then((current) => {
@@ -97,22 +101,34 @@ async function firstAnswer(onAddressUsed: () => void): Promise<SessionAnswer> {
 }
 
 function Screens({ onSession }: { readonly onSession: (answer: SessionAnswer) => void }) {
-  const { path } = usePlace();
+  const place = usePlace();
   const session = useSession();
   const { app_id } = session;
-  const { Screen, params, section } = screenAt(path);
-  const scope = missingScope(session, section);
+  const { params: wanted, section } = screenAt(place.path);
   // Settings and the reference belong to no app: the way back to the app of the session stays.
-  const appId = params["app"] ?? (path === "/apps" ? null : app_id);
+  const appId = wanted["app"] ?? (place.path === "/apps" ? null : app_id);
+  const shown = useShownPlace(place);
+  const { Screen, params, section: shownSection } = screenAt(shown.path);
+  const scope = missingScope(session, shownSection);
   return (
     <Frame section={section} appId={appId} onSession={onSession}>
-      <ScreenBoundary key={path}>
-        {section !== null && scope !== null ? (
-          <NeedsScopeScreen section={section} scope={scope} />
-        ) : (
-          <Screen params={params} onSession={onSession} />
-        )}
-      </ScreenBoundary>
+      <ShownPlace value={shown}>
+        <Suspense fallback={<Loading />}>
+          <ScreenBoundary key={shown.path}>
+            {shownSection !== null && scope !== null ? (
+              <NeedsScopeScreen section={shownSection} scope={scope} />
+            ) : (
+              <Screen params={params} onSession={onSession} />
+            )}
+          </ScreenBoundary>
+        </Suspense>
+      </ShownPlace>
     </Frame>
   );
+}
+
+/** What was there stays until the next screen is loaded. Within a screen, its address changes at once. */
+function useShownPlace(place: Place): Place {
+  const before = useDeferredValue(place);
+  return before.path === place.path ? place : before;
 }

@@ -1,5 +1,5 @@
 /** The screens by their addresses. Each is loaded when it is first shown. */
-import type { ComponentType } from "react";
+import { type ComponentType, createElement, use } from "react";
 import { StartScreen } from "./apps/start-screen.tsx";
 import { NotFoundScreen } from "./frame/not-found-screen.tsx";
 import { part } from "./loading/part.tsx";
@@ -8,7 +8,31 @@ import type { ScreenProps, Section } from "./routing/screen-props.ts";
 
 type Screen = ComponentType<ScreenProps>;
 
-interface Address {
+interface Loaded {
+  readonly Screen: Screen;
+  /** Loads the files of the screen, if they are not loaded yet. */
+  readonly load: () => Promise<unknown>;
+}
+
+/** Unlike with `lazy`, a screen whose files are loaded never waits: React shows what waited 300 ms late. */
+function loaded(read: () => Promise<{ readonly default: Screen }>): Loaded {
+  let Found: Screen | null = null;
+  let reading: Promise<Screen> | undefined;
+  const load = () => {
+    reading ??= read()
+      // What cannot be loaded says so in its place, and is tried again there.
+      .then(({ default: file }) => file)
+      .catch(() => part(read))
+      .then((screen) => {
+        Found = screen;
+        return screen;
+      });
+    return reading;
+  };
+  return { load, Screen: (props) => createElement(Found ?? use(load()), props) };
+}
+
+interface Address extends Partial<Loaded> {
   readonly path: string;
   /** The section that the navigation marks. */
   readonly section: Section | null;
@@ -19,79 +43,79 @@ const APP = "/apps/{app}";
 
 const ADDRESSES: readonly Address[] = [
   { path: "/", section: null, Screen: StartScreen },
-  { path: "/settings", section: null, Screen: part(() => import("./settings/settings-screen.tsx")) },
-  { path: "/shortcuts", section: null, Screen: part(() => import("./shortcuts/shortcuts-screen.tsx")) },
-  { path: "/docs", section: null, Screen: part(() => import("./reference/reference-screen.tsx")) },
-  { path: "/docs/{operation}", section: null, Screen: part(() => import("./reference/reference-screen.tsx")) },
-  { path: "/apps", section: null, Screen: part(() => import("./apps/apps-screen.tsx")) },
-  { path: `${APP}/runs/{run}`, section: "runs", Screen: part(() => import("./run/run-screen.tsx")) },
-  { path: APP, section: "overview", Screen: part(() => import("./overview/overview-screen.tsx")) },
-  { path: `${APP}/runs`, section: "runs", Screen: part(() => import("./runs/runs-screen.tsx")) },
+  { path: "/settings", section: null, ...loaded(() => import("./settings/settings-screen.tsx")) },
+  { path: "/shortcuts", section: null, ...loaded(() => import("./shortcuts/shortcuts-screen.tsx")) },
+  { path: "/docs", section: null, ...loaded(() => import("./reference/reference-screen.tsx")) },
+  { path: "/docs/{operation}", section: null, ...loaded(() => import("./reference/reference-screen.tsx")) },
+  { path: "/apps", section: null, ...loaded(() => import("./apps/apps-screen.tsx")) },
+  { path: `${APP}/runs/{run}`, section: "runs", ...loaded(() => import("./run/run-screen.tsx")) },
+  { path: APP, section: "overview", ...loaded(() => import("./overview/overview-screen.tsx")) },
+  { path: `${APP}/runs`, section: "runs", ...loaded(() => import("./runs/runs-screen.tsx")) },
   {
     path: `${APP}/connections`,
     section: "connections",
-    Screen: part(() => import("./connections/connections-screen.tsx")),
+    ...loaded(() => import("./connections/connections-screen.tsx")),
   },
-  { path: `${APP}/files`, section: "files", Screen: part(() => import("./files/files-screen.tsx")) },
-  { path: `${APP}/files/{file}`, section: "files", Screen: part(() => import("./files/file-screen.tsx")) },
-  { path: `${APP}/uploads/new`, section: "files", Screen: part(() => import("./files/upload-address-screen.tsx")) },
-  { path: `${APP}/tags`, section: "collections", Screen: part(() => import("./tags/tags-screen.tsx")) },
+  { path: `${APP}/files`, section: "files", ...loaded(() => import("./files/files-screen.tsx")) },
+  { path: `${APP}/files/{file}`, section: "files", ...loaded(() => import("./files/file-screen.tsx")) },
+  { path: `${APP}/uploads/new`, section: "files", ...loaded(() => import("./files/upload-address-screen.tsx")) },
+  { path: `${APP}/tags`, section: "collections", ...loaded(() => import("./tags/tags-screen.tsx")) },
   {
     path: `${APP}/collections`,
     section: "collections",
-    Screen: part(() => import("./collections/collections-screen.tsx")),
+    ...loaded(() => import("./collections/collections-screen.tsx")),
   },
   {
     path: `${APP}/collections/{collection}`,
     section: "collections",
-    Screen: part(() => import("./records/records-screen.tsx")),
+    ...loaded(() => import("./records/records-screen.tsx")),
   },
   {
     path: `${APP}/collections/{collection}/settings`,
     section: "collections",
-    Screen: part(() => import("./collections/settings-screen.tsx")),
+    ...loaded(() => import("./collections/settings-screen.tsx")),
   },
   {
     path: `${APP}/collections/{collection}/records/{record}`,
     section: "collections",
-    Screen: part(() => import("./records/record-screen.tsx")),
+    ...loaded(() => import("./records/record-screen.tsx")),
   },
-  { path: `${APP}/webhooks`, section: "webhooks", Screen: part(() => import("./webhooks/webhooks-screen.tsx")) },
+  { path: `${APP}/webhooks`, section: "webhooks", ...loaded(() => import("./webhooks/webhooks-screen.tsx")) },
   {
     path: `${APP}/webhooks/{webhook}`,
     section: "webhooks",
-    Screen: part(() => import("./webhooks/webhook-screen.tsx")),
+    ...loaded(() => import("./webhooks/webhook-screen.tsx")),
   },
-  { path: `${APP}/schedules`, section: "schedules", Screen: part(() => import("./schedules/schedules-screen.tsx")) },
+  { path: `${APP}/schedules`, section: "schedules", ...loaded(() => import("./schedules/schedules-screen.tsx")) },
   {
     path: `${APP}/schedules/{schedule}`,
     section: "schedules",
-    Screen: part(() => import("./schedules/schedule-screen.tsx")),
+    ...loaded(() => import("./schedules/schedule-screen.tsx")),
   },
   {
     path: `${APP}/workflows/{workflow}/new-run`,
     section: "workflows",
-    Screen: part(() => import("./new-run/new-run-screen.tsx")),
+    ...loaded(() => import("./new-run/new-run-screen.tsx")),
   },
-  { path: `${APP}/inbox`, section: "inbox", Screen: part(() => import("./inbox/inbox-screen.tsx")) },
-  { path: `${APP}/inbox/{run}/{step}`, section: "inbox", Screen: part(() => import("./inbox/inbox-screen.tsx")) },
-  { path: `${APP}/workflows`, section: "workflows", Screen: part(() => import("./workflows/workflows-screen.tsx")) },
+  { path: `${APP}/inbox`, section: "inbox", ...loaded(() => import("./inbox/inbox-screen.tsx")) },
+  { path: `${APP}/inbox/{run}/{step}`, section: "inbox", ...loaded(() => import("./inbox/inbox-screen.tsx")) },
+  { path: `${APP}/workflows`, section: "workflows", ...loaded(() => import("./workflows/workflows-screen.tsx")) },
   {
     path: `${APP}/workflows/{workflow}`,
     section: "workflows",
-    Screen: part(() => import("./editor/editor-screen.tsx")),
+    ...loaded(() => import("./editor/editor-screen.tsx")),
   },
   {
     path: `${APP}/workflows/{workflow}/versions`,
     section: "workflows",
-    Screen: part(() => import("./versions/versions-screen.tsx")),
+    ...loaded(() => import("./versions/versions-screen.tsx")),
   },
   {
     path: `${APP}/workflows/{workflow}/versions/{version}`,
     section: "workflows",
-    Screen: part(() => import("./versions/version-screen.tsx")),
+    ...loaded(() => import("./versions/version-screen.tsx")),
   },
-  { path: `${APP}/keys`, section: "keys", Screen: part(() => import("./keys/keys-screen.tsx")) },
+  { path: `${APP}/keys`, section: "keys", ...loaded(() => import("./keys/keys-screen.tsx")) },
 ];
 
 export interface Found {
@@ -106,4 +130,10 @@ export function screenAt(path: string): Found {
     if (params !== null) return { Screen, params, section };
   }
   return { Screen: NotFoundScreen, params: matchPath(APP, path.split("/").slice(0, 3).join("/")) ?? {}, section: null };
+}
+
+/** Loads the files of the screen of an address: while somebody is about to open it. Opening it says if they are gone. */
+export async function preloadScreen(path: string): Promise<void> {
+  const address = ADDRESSES.find(({ path: template }) => matchPath(template, path) !== null);
+  await address?.load?.();
 }

@@ -1,7 +1,8 @@
 /** Describes trigger types for editors: their settings, with JSON Schemas. */
+import type { StandardSchemaV1 } from "@standard-schema/spec";
 import * as v from "valibot";
+import type { JsonObject } from "../../json.ts";
 import { jsonObject } from "../../schema.ts";
-import { jsonSchemaOf } from "../../services/action-schema.ts";
 import { commonSettings } from "./trigger.ts";
 import type { AnyTriggerType } from "./trigger-type.ts";
 
@@ -26,12 +27,19 @@ export const TriggerTypeInfo = v.object({
 /** A trigger type that collections can use. */
 export interface TriggerTypeInfo extends Readonly<v.InferOutput<typeof TriggerTypeInfo>> {}
 
+/** The JSON Schema of a schema; null if its library cannot generate it. */
+export type JsonSchemaOf = (schema: StandardSchemaV1) => Promise<JsonObject | null>;
+
 /** Sorted by name. */
-export async function describeTriggerTypes(types: readonly AnyTriggerType[]): Promise<TriggerTypeInfo[]> {
-  return (await Promise.all(types.map(describe))).sort((one, other) => (one.name < other.name ? -1 : 1));
+export async function describeTriggerTypes(
+  types: readonly AnyTriggerType[],
+  jsonSchemaOf: JsonSchemaOf,
+): Promise<TriggerTypeInfo[]> {
+  const infos = await Promise.all(types.map((type) => describe(type, jsonSchemaOf)));
+  return infos.sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-async function describe(type: AnyTriggerType): Promise<TriggerTypeInfo> {
+async function describe(type: AnyTriggerType, jsonSchemaOf: JsonSchemaOf): Promise<TriggerTypeInfo> {
   const { name, title, config, connection, connectionOptional, receive, poll } = type;
   return {
     name,

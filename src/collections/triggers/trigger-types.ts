@@ -9,7 +9,7 @@ import { poll } from "./builtin/poll.ts";
 import { webhook } from "./builtin/webhook.ts";
 import { checkTriggerType } from "./define-trigger.ts";
 import type { AnyTriggerType } from "./trigger-type.ts";
-import { describeTriggerTypes, type TriggerTypeInfo } from "./trigger-type-info.ts";
+import { describeTriggerTypes, type JsonSchemaOf, type TriggerTypeInfo } from "./trigger-type-info.ts";
 
 const BUILT_IN: readonly AnyTriggerType[] = [loanOrigination, poll, webhook];
 export type BuiltInTriggerType = typeof loanOrigination | typeof poll | typeof webhook;
@@ -26,6 +26,7 @@ export interface TriggerTypes {
 /** The services, whose connections share one set of names with those of trigger types. */
 interface Services {
   connectionOf(service: string): StandardSchemaV1 | string;
+  readonly jsonSchemaOf: JsonSchemaOf;
 }
 
 /** @throws TypeError for an invalid type, two types with the same name, or a type and a service that both have connections */
@@ -51,7 +52,7 @@ export function createTriggerTypes(given: readonly AnyTriggerType[], services: S
       types.get(name) ??
       `There is no trigger type named ${JSON.stringify(name.slice(0, 100))}. Available: ${available}.`,
     connectionOf: (name) => types.get(name)?.connection ?? services.connectionOf(name),
-    describe: () => describeTriggerTypes([...types.values()]),
+    describe: () => describeTriggerTypes([...types.values()], services.jsonSchemaOf),
   };
 }
 

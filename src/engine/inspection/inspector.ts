@@ -9,6 +9,7 @@ import type { RunInspector, StepSelection } from "../../runs/inspection/run-insp
 import type { StepDetails, StepPart, StepPartsQuery } from "../../runs/inspection/step-details.ts";
 import type { LoadCel } from "../compile/compile.ts";
 import type { Plan } from "../compile/plan.ts";
+import { isLargeValue } from "../state/large-values.ts";
 import { attemptsOf } from "./attempts.ts";
 import { conditionsOf } from "./conditions.ts";
 import { evaluateTexts } from "./evaluate.ts";
@@ -52,7 +53,7 @@ export function createInspector(parts: {
       return {
         run_id: runId,
         ...shown,
-        ...cutAs("output", shown.output, preview),
+        ...cutAs("output", shown.output, preview, item === undefined ? storedChars(run, index) : undefined),
         ...("missing" in found ? { input: null, input_missing: found.missing } : cutAs("input", found.input, preview)),
         latest_attempts: [...attemptsOf(run, index, item)],
         ...omitUndefined({ conditions: conditions === undefined ? undefined : [...conditions] }),
@@ -116,6 +117,12 @@ function stepFields(run: InspectedRun, index: number, item: StepSelection["item"
   };
 }
 
+/** About how long the output of a step is as JSON, if that is stored. */
+function storedChars({ document }: InspectedRun, index: number): number | undefined {
+  const { output, has_items } = document.steps?.[index] ?? {};
+  return output !== undefined && has_items !== true && isLargeValue(output) ? output.chars : undefined;
+}
+
 type Cut<Name extends string> = { readonly [Key in Name]: JsonValue } & {
   readonly [Key in `${Name}_bytes`]?: number;
 } & { readonly [Key in `${Name}_preview`]?: string };
@@ -124,8 +131,9 @@ function cutAs<const Name extends "input" | "output">(
   name: Name,
   value: JsonValue,
   limit: number | undefined,
+  chars?: number,
 ): Cut<Name> {
-  const cut = limit === undefined ? null : cutJson(value, limit);
+  const cut = limit === undefined ? null : cutJson(value, limit, chars);
   const fields =
     cut === null ? { [name]: value } : { [name]: null, [`${name}_bytes`]: cut.bytes, [`${name}_preview`]: cut.preview };
   return fields as Cut<Name>; // the names are made of `name`

@@ -55,13 +55,23 @@ function* named(object: { [key: string]: JsonValue }): Generator<readonly [strin
   }
 }
 
-/** The length of the JSON text of a value in bytes, and its start; null if it is not longer than the limit in bytes. */
-export function cutJson(value: JsonValue, limit: number): { readonly bytes: number; readonly preview: string } | null {
-  const bytes = new TextEncoder().encode(JSON.stringify(value));
+/**
+ * About how long the JSON text of a value is, and its start; null if it is not longer than the limit in bytes. Writes no
+ * more of the value than its start: it may have megabytes.
+ * @param chars About how long it is. @default counted
+ */
+export function cutJson(
+  value: JsonValue,
+  limit: number,
+  chars?: number,
+): { readonly bytes: number; readonly preview: string } | null {
+  // One character more than the limit, and one that may be half of a pair.
+  const bytes = new TextEncoder().encode(jsonStart(value, limit + 2));
   if (bytes.length <= limit) return null;
   let end = limit;
   while (end > 0 && isContinuation(bytes[end])) end--;
-  return { bytes: bytes.length, preview: new TextDecoder().decode(bytes.subarray(0, end)) };
+  const preview = new TextDecoder().decode(bytes.subarray(0, end));
+  return { bytes: Math.max(limit + 1, chars ?? charsOf(value)), preview };
 }
 
 /** Whether a byte of UTF-8 is not the first of its character. */

@@ -56,7 +56,7 @@ function cutInput(input: Run["input"], limit: number): Pick<Run, "input" | "inpu
 }
 
 /** @param unread Length of an output that was not read. */
-function cutStep({ logs, errors, ...step }: RunStep, limit: number, unread: number | undefined): RunStep {
+function cutStep({ logs, log_parts, errors, ...step }: RunStep, limit: number, unread: number | undefined): RunStep {
   const bytes = unread ?? charsOf(step.output);
   const hasLogs = logs === undefined || logs.reduce((sum, line) => sum + line.length, 0) <= limit;
   const hasErrors = errors === undefined || charsOf(errors as unknown as JsonValue) <= limit; // lists of JSON
@@ -66,6 +66,7 @@ function cutStep({ logs, errors, ...step }: RunStep, limit: number, unread: numb
     ...(bytes > limit ? { output: null, output_bytes: bytes } : undefined),
     ...omitUndefined({
       logs: hasLogs ? logs : undefined,
+      log_parts: hasLogs ? log_parts : undefined,
       errors: hasErrors ? errors : undefined,
       omitted: omitted.length === 0 ? undefined : omitted,
     }),

@@ -31,13 +31,13 @@ import { createStepScopes } from "./step-scopes.ts";
 import {
   awaitingAttempt,
   failedState,
-  logsOf,
   type Outcome,
   runningState,
   type StepState,
   settledState,
   skippedState,
   succeededState,
+  withEarlierLog,
   withItem,
 } from "./step-state.ts";
 import type { Task } from "./task.ts";
@@ -172,7 +172,7 @@ export function createProgress(plan: Plan, base: BaseScope, { retriedAt, continu
 
   /** Continues after an item: with the next ones, or with the end of the step. */
   function afterItem(compiled: CompiledStep, each: ForEachState, { index, item }: Task, outcome: Outcome): number[] {
-    const state = withItem(states[index] ?? runningState(outcome.started_at), outcome);
+    const state = withItem(states[index] ?? runningState(outcome.started_at), outcome, item ?? undefined);
     const error = each.settle(item ?? 0, outcome);
     if (error === null && !each.isDone()) {
       states[index] = state;
@@ -195,21 +195,21 @@ export function createProgress(plan: Plan, base: BaseScope, { retriedAt, continu
     if (compiled === undefined) return [];
     const before = loops.get(index)?.state;
     if (outcome.retry !== undefined) {
-      tasks.waitForAttempt(task, outcome, outcome.retry.at);
+      tasks.waitForAttempt(task, withEarlierLog(outcome, tasks.earlierAttempts(task)), outcome.retry.at);
       const state = states[index] ?? runningState(outcome.started_at);
       states[index] = item === null ? awaitingAttempt(state, outcome, before) : state;
       return [];
     }
     received.note(task, outcome);
-    const earlier = tasks.close(task);
+    const whole = withEarlierLog(outcome, tasks.close(task));
     const part = compiled.loop === undefined ? (item ?? undefined) : (loops.get(index)?.iteration ?? 0);
     histories = withOutcome(histories, index, part, outcome);
     const each = repeated.get(index);
     if (each !== undefined && item !== null) {
-      return afterItem(compiled, each, task, { ...outcome, logs: logsOf(outcome, earlier) });
+      return afterItem(compiled, each, task, whole);
     }
     const waitsSince = compiled.executable.kind === "wait" ? states[index]?.started_at : undefined;
-    return afterIteration(compiled, index, settledState(outcome, waitsSince, before, earlier), outcome);
+    return afterIteration(compiled, index, settledState(whole, waitsSince, before, part), outcome);
   }
 
   /** Like {@link settleTask}, for a step with `for_each`. The output has the results of its items. */
@@ -221,7 +221,7 @@ export function createProgress(plan: Plan, base: BaseScope, { retriedAt, continu
     if (outcome.kept === "items") {
       if (each === undefined) return [];
       each.restore(results);
-      states[index] = withItem(states[index] ?? runningState(outcome.started_at), outcome);
+      states[index] = withItem(states[index] ?? runningState(outcome.started_at), outcome, undefined);
       beginItems(index, each);
       return [];
     }

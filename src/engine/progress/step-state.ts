@@ -1,12 +1,12 @@
 /** The states of a step in a run, and their transitions. */
 
 import { type JsonValue, omitUndefined } from "../../json.ts";
-import type { ItemCounts, ItemError, StepFailure } from "../../runs/run-step.ts";
+import type { ItemCounts, ItemError, LogPart, StepFailure } from "../../runs/run-step.ts";
 import { instant } from "../../time/iso.ts";
 import type { VisibleStep } from "../expressions/expression-scope.ts";
 import type { Spending } from "../expressions/operation-budget.ts";
 import type { EndedAttempt, StepHistory } from "./step-history.ts";
-import { type StepLog, withLines } from "./step-log.ts";
+import { partsOf, withLines, withTaskParts } from "./step-log.ts";
 
 /** The outcome of a task: of one iteration of an executed or waiting step, or of one item. */
 export interface Outcome {
@@ -16,6 +16,8 @@ export interface Outcome {
   /** Number of attempts. */
   readonly attempts: number;
   readonly logs?: readonly string[] | undefined;
+  /** Which attempts wrote them. Absent if the last one wrote all. */
+  readonly log_parts?: readonly LogPart[] | undefined;
   /** Milliseconds since 1970. */
   readonly started_at: number;
   readonly finished_at: number;
@@ -85,6 +87,8 @@ export interface StepState {
   readonly status: "running" | "waiting" | "succeeded" | "failed" | "skipped";
   readonly attempts: number;
   readonly logs: readonly string[];
+  /** Who wrote them. */
+  readonly parts?: readonly LogPart[] | undefined;
   readonly started_at: number | null;
   readonly finished_at: number | null;
 }
@@ -129,16 +133,17 @@ export function skippedState(at: number | null): StepState {
 /**
  * Combines the iterations of a loop: attempts and logs add up.
  * @param waitsSince Since when the step has waited; undefined for one that is executed, which starts with its first attempt.
+ * @param outcome With the log of the attempts that were stored before.
  * @param before The iterations before this one.
- * @param earlier Attempts of this one that were stored before.
+ * @param iteration Index of this one; undefined without a loop.
  */
 export function settledState(
   outcome: Outcome,
   waitsSince: number | null | undefined,
   before: StepState | undefined,
-  earlier: Outcome | undefined,
+  iteration: number | undefined,
 ): StepState {
-  const logs = logsOf(outcome, earlier);
+  const { logs = NO_LOGS } = outcome;
   return {
     status: outcome.error === null ? "succeeded" : "failed",
     output: outcome.output,
@@ -146,15 +151,18 @@ export function settledState(
     caughtBy: outcome.caught_by,
     attempts: outcome.attempts + (before?.attempts ?? 0),
     logs: before === undefined ? logs : withLines(before.logs, logs),
+    parts: withTaskParts(before?.parts, outcome, iteration),
     started_at:
       outcome.kept === "whole" ? outcome.started_at : (before?.started_at ?? waitsSince ?? outcome.started_at),
     finished_at: outcome.finished_at,
   };
 }
 
-/** The log of a task, with the lines of attempts that were stored before. */
-export function logsOf({ logs = NO_LOGS }: Outcome, earlier: Outcome | undefined): StepLog {
-  return earlier?.logs === undefined ? logs : withLines(earlier.logs, logs);
+/** The outcome of a task, with the log of its attempts that were stored before. */
+export function withEarlierLog<T extends Outcome>(outcome: T, earlier: Outcome | undefined): T {
+  if (earlier?.logs === undefined) return outcome;
+  const { logs = NO_LOGS } = outcome;
+  return { ...outcome, logs: withLines(earlier.logs, logs), log_parts: [...partsOf(earlier), ...partsOf(outcome)] };
 }
 
 /** A step whose attempt failed, until the next one starts. */
@@ -167,11 +175,24 @@ export function awaitingAttempt(
   return { ...state, status: "waiting", error, attempts: attempts + (before?.attempts ?? 0), started_at: started };
 }
 
-/** Adds the outcome of an item to the state of its step. The step starts with the first of its items. */
-export function withItem(state: StepState, { attempts, logs = NO_LOGS, started_at: at }: Outcome): StepState {
+/**
+ * Adds the outcome of an item to the state of its step. The step starts with the first of its items.
+ * @param item Index of the item; undefined for those that a retried run keeps.
+ */
+export function withItem(state: StepState, outcome: Outcome, item: number | undefined): StepState {
+  const { attempts, logs = NO_LOGS, started_at: at } = outcome;
   const started_at = state.attempts === 0 || state.started_at === null ? at : Math.min(state.started_at, at);
   const sum = state.attempts + attempts;
-  return { ...state, status: "running", error: null, attempts: sum, logs: withLines(state.logs, logs), started_at };
+  const parts = withTaskParts(state.parts, outcome, item);
+  return {
+    ...state,
+    status: "running",
+    error: null,
+    attempts: sum,
+    logs: withLines(state.logs, logs),
+    parts,
+    started_at,
+  };
 }
 
 /** Attempts of a failed step, or of the item that failed it. */

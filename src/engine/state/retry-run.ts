@@ -4,6 +4,7 @@ import { omitUndefined } from "../../json.ts";
 import { invalid } from "../../messages/field-errors.ts";
 import type { Change, Stored } from "../../ports/store.ts";
 import type { Plan } from "../compile/plan.ts";
+import { partsOf } from "../progress/step-log.ts";
 import type { Outcome } from "../progress/step-state.ts";
 import { appendRecord, asStoredEntry, type StoredOutcome } from "./journal.ts";
 import { keptSteps } from "./kept-steps.ts";
@@ -61,6 +62,7 @@ export function keptOutcomes(
       error: step.error,
       attempts: step.attempts,
       logs: step.logs,
+      log_parts: step.log_parts ?? partsOf({ attempts: 1, logs: step.logs }),
       started_at: Date.parse(step.started_at ?? step.finished_at),
       finished_at: Date.parse(step.finished_at),
       kept: keptAs(step),

@@ -7,6 +7,7 @@ import { instant } from "../../time/iso.ts";
 import type { Plan } from "../compile/plan.ts";
 import type { ItemResults } from "../progress/for-each.ts";
 import type { Progress } from "../progress/progress.ts";
+import { shownParts } from "../progress/step-log.ts";
 import type { StepState } from "../progress/step-state.ts";
 import type { RunDocument, StoredStep } from "./run-document.ts";
 
@@ -102,7 +103,10 @@ export function showStep(plan: Plan, progress: Progress, index: number, endedAt:
     error: state.error,
     ...omitUndefined({ items: state.items, errors: state.errors === undefined ? undefined : [...state.errors] }),
     attempts: state.attempts,
-    ...omitUndefined({ logs: state.logs.length === 0 ? undefined : [...state.logs] }),
+    ...omitUndefined({
+      logs: state.logs.length === 0 ? undefined : [...state.logs],
+      log_parts: shownParts(state.logs, state.parts),
+    }),
     started_at: instantOrNull(state.started_at),
     finished_at: isCanceled ? endedAt : instantOrNull(state.finished_at),
     ...omitUndefined({ waits_until: until === undefined ? undefined : instant(until) }),

@@ -1,6 +1,6 @@
 /** What a person has entered into a form. Plain data, so that it can be kept and restored. Pure. */
 import type { JsonValue } from "../../json.ts";
-import type { Choice, ModelField, Shape } from "./form-model.ts";
+import type { Choice, ModelField, Shape, VariantsShape } from "./form-model.ts";
 
 /** A file that was chosen. */
 export interface FileEntry {
@@ -77,13 +77,22 @@ export function emptyEntry(shape: Shape): Entry {
         extra: [],
       };
     case "variants":
-      return { kind: "variants", chosen: null, entries: {} };
+      return emptyVariants(shape);
     case "constant":
     case "content":
       return { kind: "none" };
     default:
       return { kind: "text", text: "" };
   }
+}
+
+/** An empty text or number is the lack of a value, so its control can be shown at once. */
+function emptyVariants({ variants: [first] }: VariantsShape): Entry {
+  const shape = first?.shape;
+  const canBeEmpty = shape?.kind === "number" || (shape?.kind === "text" && shape.keepsEmpty !== true);
+  return first !== undefined && canBeEmpty
+    ? { kind: "variants", chosen: 0, entries: { 0: emptyEntry(first.shape) } }
+    : { kind: "variants", chosen: null, entries: {} };
 }
 
 /** An optional object is left out until a person adds it. */

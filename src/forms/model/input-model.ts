@@ -23,9 +23,9 @@ interface InputModelParts {
 
 type Values = Readonly<Record<string, JsonValue>>;
 
-/** A definition without fields accepts any object. */
+/** A definition without fields accepts any values. */
 export function inputModel(definition: InputDefinition, { defaults, options }: InputModelParts = {}): FormModel {
-  if (Object.keys(definition).length === 0) return { kind: "json" };
+  if (Object.keys(definition).length === 0) return { kind: "object", fields: [], additional: true, extra: ANY_VALUE };
   return objectShape(definition, defaults ?? {}, options?.display ?? {}, false);
 }
 

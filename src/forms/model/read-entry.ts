@@ -2,6 +2,7 @@
 import { type JsonValue, pointer } from "../../json.ts";
 import { chosenEntry, type Entry, isEmptyRow, type ObjectEntry } from "./entry.ts";
 import type { FormModel, ObjectShape, Shape } from "./form-model.ts";
+import { type JsonEntryProblem, readJsonEntry } from "./json-entry.ts";
 import { isExact, type Notation } from "./notation.ts";
 
 /** What keeps an entry from being read. The server finds what else is wrong. */
@@ -9,10 +10,10 @@ export interface FormProblem {
   /** JSON Pointer of the control: rows of lists are counted, also those that are empty. */
   readonly place: string;
   /**
-   * `number`: not a number. `precise`: more digits than a number keeps. `json`: not JSON. `upload`: bytes of a file are
-   * missing. `name`: a further value without a name, or with one that is taken.
+   * `number`: not a number. `precise`: more digits than a number keeps. `json`: not JSON. `deep`: JSON that is nested too
+   * deep. `upload`: bytes of a file are missing. `name`: a further value without a name, or with one that is taken.
    */
-  readonly code: "number" | "precise" | "json" | "upload" | "name";
+  readonly code: "number" | JsonEntryProblem | "upload" | "name";
 }
 
 export interface Reading {
@@ -116,11 +117,8 @@ function readObject(shape: ObjectShape, entry: ObjectEntry, path: Path, within: 
   return Object.fromEntries([...own, ...extra]);
 }
 
-function readJson(text: string, problem: (code: "json") => undefined): JsonValue | undefined {
+function readJson(text: string, problem: (code: JsonEntryProblem) => undefined): JsonValue | undefined {
   if (text.trim() === "") return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return problem("json");
-  }
+  const read = readJsonEntry(text);
+  return "problem" in read ? problem(read.problem) : read.value;
 }

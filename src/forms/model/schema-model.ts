@@ -36,8 +36,8 @@ interface Size {
 }
 
 const JSON_SHAPE = { kind: "json" } as const;
-/** A text that may be longer is shown in several lines. */
-const MAX_LINE_CHARS = 1_000;
+/** A text that may be longer is shown in several lines. Limits of names and URLs are often higher than their values. */
+const MAX_LINE_CHARS = 5_000;
 
 /** @param schema Null if nothing is known. */
 export function schemaModel(schema: JsonObject | null): FormModel {

@@ -118,7 +118,9 @@ export const StepDetails = v.object({
   ...stepFields,
   /** Index of the item or the repetition that was asked for. All other fields are about it, then. */
   item: v.exactOptional(v.number()),
-  /** Length of the output as JSON in bytes. Only with `preview`, if the output is longer. `output` is null then. */
+  /**
+   * About how long the output is as JSON, in bytes. Only with `preview`, if the output is longer. `output` is null then.
+   */
   output_bytes: v.exactOptional(v.number()),
   /** Start of the output as JSON, of at most `preview` bytes. It ends anywhere, but not within a character. */
   output_preview: v.exactOptional(v.string()),

@@ -1,13 +1,13 @@
 /** Runs with much in them: the page asks for what it shows, and draws what has changed. */
 import type { ServerResponse } from "node:http";
-import type { Browser, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import * as v from "valibot";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { defineService, type RunEvent, type Step } from "../../../src/index.ts";
 import { launch } from "../../support/browser/site.ts";
 import { type ConsoleServer, openConsoleServer } from "../support/console-server.ts";
 import { openConsole } from "../support/console-tab.ts";
-import { countCommits } from "./react-commits.ts";
+import { countReactWork } from "./react-work.ts";
 
 const STEPS = 200;
 const ITEMS = 5_000;
@@ -64,63 +64,72 @@ async function begin(steps: Step[]): Promise<string> {
 
 const pathOf = (run: string, query = "") => `/apps/${server.app.id}/runs/${run}${query}`;
 
-/** What the page reads of a run from now on: paths below the run, and bytes. */
-function watchReads(page: Page, run: string) {
+/** What the server sends of a run from now on: paths below the run, and bytes. */
+function watchReads(run: string) {
   const paths: string[] = [];
-  const lengths: Promise<number>[] = [];
-  page.on("response", (response) => {
-    const { pathname } = new URL(response.url());
-    if (!pathname.includes(`/runs/${run}`)) return;
-    paths.push(pathname.split(`/runs/${run}`)[1] ?? "");
-    lengths.push(response.body().then(({ length }) => length));
+  let bytes = 0;
+  server.intercept(({ url = "" }, response) => {
+    const [, path] = url.split("?")[0]?.split(`/runs/${run}`) ?? [];
+    if (path === undefined || url.startsWith("/console")) return false;
+    paths.push(path);
+    // A connection sends one response after the other.
+    const { socket } = response;
+    const before = socket?.bytesWritten ?? 0;
+    response.on("finish", () => {
+      bytes += (socket?.bytesWritten ?? 0) - before;
+    });
+    return false;
   });
-  return { paths, bytes: async () => (await Promise.all(lengths)).reduce((sum, length) => sum + length, 0) };
+  return { paths, bytes: () => bytes };
 }
 
 describe("a run with an output of 10 MB", () => {
   it("loads 256 KiB of it with its step, and nothing else until somebody asks", async () => {
-    const run = await begin([start, act("big", "rows", { count: 50_000, length: 190 })]);
+    const run = await begin([start, act("big", "rows", { count: 50_000, length: 180 })]);
     await server.stepwell.runs.wait(server.app.id, run);
     const { page, go } = await openConsole(browser, server);
-    const first = watchReads(page, run);
+    const first = watchReads(run);
     await go(pathOf(run));
     await page.locator("[data-row=big]").waitFor();
-    await page.waitForLoadState("networkidle");
+    await page.getByRole("button", { name: /^Load all of it/ }).waitFor();
     // Neither the step's nor the run's own output comes with the run.
-    expect(await first.bytes()).toBeLessThan(PREVIEW_BYTES);
+    expect(first.bytes()).toBeLessThan(PREVIEW_BYTES);
 
-    const opened = watchReads(page, run);
+    const opened = watchReads(run);
     await page.locator("[data-row=big]").click();
     await page.getByText(/Showing the first 256 KiB of/).waitFor();
-    await page.waitForLoadState("networkidle");
-    expect(opened.paths).toEqual(["/steps/big"]);
-    expect(await opened.bytes()).toBeLessThan(1.2 * PREVIEW_BYTES);
-    // What is shown is one text, not an element for each value.
+    // One text, not an element for each value.
     expect(await page.locator(".run-inspector *").count()).toBeLessThan(100);
+    // What else it asked for would have been there before the next step.
+    await page.locator("[data-row=start]").click();
+    await expect.poll(() => opened.paths).toContain("/steps/start");
+    expect(opened.paths).toEqual(["/steps/big", "/steps/start"]);
+    expect(opened.bytes()).toBeGreaterThan(PREVIEW_BYTES);
+    expect(opened.bytes()).toBeLessThan(1.2 * PREVIEW_BYTES);
   });
 });
 
 describe("a run with 5,000 repetitions", () => {
   it("shows them as one row, and a page of them when asked", async () => {
-    const index = Array.from({ length: ITEMS }, (_, item) => item);
     const run = await begin([
       start,
+      act("rows", "rows", { count: ITEMS, length: 1 }),
       act(
         "items",
         "check",
         { index: "{{ index }}" },
         {
-          for_each: { items: JSON.stringify(index), concurrency: 100, on_error: "continue" },
+          for_each: { items: "steps.rows.output", concurrency: 100, on_error: "continue" },
           retry: { max_attempts: 1 },
         },
       ),
     ]);
     await server.stepwell.runs.wait(server.app.id, run);
     const { page, go } = await openConsole(browser, server);
-    const reads = watchReads(page, run);
+    const reads = watchReads(run);
     await go(pathOf(run));
-    await page.getByRole("img", { name: `1 of ${new Intl.NumberFormat("en").format(ITEMS)} failed` }).waitFor();
-    expect(await page.locator("[data-row]").count()).toBe(2);
+    await page.getByRole("img", { name: `1 of ${ITEMS} failed` }).waitFor();
+    expect(await page.locator("[data-row]").count()).toBe(3);
     expect(await page.locator(".waterfall *").count()).toBeLessThan(150);
     expect(reads.paths.filter((path) => path.includes("items"))).toEqual([]);
 
@@ -129,11 +138,10 @@ describe("a run with 5,000 repetitions", () => {
     await page.getByRole("tab", { name: "Items" }).click();
     await page.getByRole("checkbox", { name: "Only failed ones" }).uncheck();
     await page.getByRole("button", { name: /^Item 0\b/ }).waitFor();
-    await page.waitForLoadState("networkidle");
     expect(await page.locator(".part-list li").count()).toBe(100);
     // The failed ones, then the first of all.
-    expect(reads.paths.filter((path) => path.endsWith("/items"))).toHaveLength(2);
-    expect(await reads.bytes()).toBeLessThan(PREVIEW_BYTES);
+    expect(reads.paths.filter((path) => path.endsWith("/items/items"))).toHaveLength(2);
+    expect(reads.bytes()).toBeLessThan(PREVIEW_BYTES);
   });
 });
 
@@ -153,22 +161,21 @@ describe("a run that sends many events", () => {
       return true;
     });
     const { page, go } = await openConsole(browser, server);
-    const commits = await countCommits(page);
+    const work = await countReactWork(page);
     const now = Date.parse((await server.stepwell.runs.get(server.app.id, run)).created_at) + 605_000;
     await page.clock.setFixedTime(now);
     await go(pathOf(run, query));
     await page.locator("[data-row=step_197]").waitFor({ state: "attached" });
-    await page.getByText("Live", { exact: true }).last().waitFor();
-    await page.waitForLoadState("networkidle");
+    await page.locator(".run-live.live").waitFor();
     await expect.poll(() => stream !== undefined).toBe(true);
     const send = (events: readonly RunEvent[]) =>
       stream?.write(events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join(""));
     const at = (milliseconds: number) => new Date(now + milliseconds).toISOString();
-    return { run, page, commits, send, at };
+    return { run, page, work, send, at };
   }
 
   it("applies them once a frame, and draws the rows of changed steps only", async () => {
-    const { run, page, commits, send, at } = await openStream();
+    const { run, page, work, send, at } = await openStream();
     const run_id = run;
     await page.evaluate(() => {
       const rows = new Set<string>();
@@ -188,7 +195,7 @@ describe("a run that sends many events", () => {
       };
       requestAnimationFrame(next);
     });
-    const before = await commits();
+    const before = await work();
     const changed = ["step_0", "step_1", "step_2", "step_3"];
     const events = changed.flatMap((step, index): RunEvent[] => [
       { type: "step.started", run_id, step, at: at(index * 100) },
@@ -206,8 +213,11 @@ describe("a run that sends many events", () => {
     const frames = await page.evaluate(() => Number(Reflect.get(window, "framesSeen")));
     const rows = await page.evaluate(() => [...(Reflect.get(window, "rows") as ReadonlySet<string>)]); // set above
     // For each frame, one for the run and one for what is not stored; a few are of the page around it.
-    expect((await commits()) - before).toBeLessThanOrEqual(2 * frames + 10);
-    expect((await commits()) - before).toBeLessThan(events.length / 2);
+    const { commits, drawn } = await work();
+    expect(commits - before.commits).toBeLessThanOrEqual(2 * frames + 10);
+    expect(commits - before.commits).toBeLessThan(events.length / 2);
+    // The parts of the page around the rows, and a few rows.
+    expect(drawn - before.drawn).toBeLessThan((commits - before.commits) * STEPS);
     expect(rows.filter((row) => !changed.includes(row))).toEqual([]);
     expect(rows).toEqual(expect.arrayContaining(changed));
     await server.stepwell.runs.cancel(server.app.id, run);

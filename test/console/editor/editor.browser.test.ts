@@ -33,9 +33,9 @@ describe("the editor", () => {
     const choose = (name: RegExp) => page.getByRole("listbox").getByRole("option", { name }).first().click();
     await page.getByRole("button", { name: "Add step" }).last().click();
     await choose(/^Input/);
-    await page.getByRole("button", { name: "Add a step behind start" }).click();
+    await page.getByRole("button", { name: "Add a step after start" }).click();
     await choose(/^Branch/);
-    await page.getByRole("button", { name: "Add a step behind branch" }).click();
+    await page.getByRole("button", { name: "Add a step after branch: yes" }).click();
     await choose(/^Code/);
     await page.getByRole("button", { name: "Add a step between start and branch" }).click();
     await choose(/^HTTP request/);
@@ -48,6 +48,32 @@ describe("the editor", () => {
       { key: "code" },
     ]);
     expect(await faults()).toEqual([]);
+  });
+
+  it("keeps the edge of a condition that is renamed in the panel, and draws edges from it", async () => {
+    const branch: Step = {
+      type: "branch",
+      key: "size",
+      conditions: { large: { condition: "true", destinations: ["a"], order: 0 } },
+    };
+    const { id, path } = await createWorkflow(server, "Renamed", [branch, code("a"), code("b")]);
+    const { page, go } = await openConsole(browser, server);
+    await go(`${path}?view=canvas&step=size`);
+    await page.locator(".react-flow__edge").waitFor({ state: "attached" });
+    await page.getByLabel("Name of condition 1").fill("huge");
+    await page.keyboard.press("Tab");
+    await page.locator(".canvas-edge-label").getByText("huge").waitFor();
+    expect(await page.getByRole("button", { name: "Move huge down" }).count()).toBe(1);
+    await page.getByLabel("Key", { exact: true }).fill("sizes");
+    await page.keyboard.press("Tab");
+    await page.getByText("The step is now called sizes.").waitFor();
+    // The person goes on where they were.
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Name of condition 1");
+    expect(await page.locator(".react-flow__edge").count()).toBe(1);
+    await page.locator('.react-flow__handle[data-handleid="if:huge"]').dragTo(page.locator('[data-step="b"]'));
+    await expect
+      .poll(async () => (await storedDraft(server, id)).steps[0])
+      .toMatchObject({ conditions: { huge: { destinations: ["a", "b"] } } });
   });
 
   it("builds a workflow with the keyboard alone in the outline", async () => {
@@ -64,7 +90,15 @@ describe("the editor", () => {
     await page.keyboard.press("a");
     await chooseKind(page, "branch");
     await untilFocused(page, "branch");
+    await page.keyboard.press("a");
+    await page.getByRole("combobox", { name: "Type, service or action" }).press("Escape");
+    await untilFocused(page, "branch");
     await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label")))
+      .toBe("Name of condition 1");
+    await page.getByRole("treeitem", { name: /^If yes/ }).focus();
     await page.keyboard.press("a");
     await chooseKind(page, "code javascript");
     await untilFocused(page, "code");
@@ -103,9 +137,9 @@ describe("the editor", () => {
     await page.keyboard.press("Control+z");
     await expect.poll(() => text.innerText()).toContain('"b"');
     await page.getByRole("button", { name: "Canvas", exact: true }).click();
-    await page.getByRole("button", { name: /^b\b/ }).waitFor();
+    await page.getByRole("button", { name: /^b, / }).waitFor();
     await page.getByRole("button", { name: "Redo (Ctrl Y)" }).click();
-    await page.getByRole("button", { name: /^b\b/ }).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: /^b, / }).waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Undo (Ctrl Z)" }).click();
     await untilStored(server, id, ["a", "b"]);
     await expect.poll(() => page.getByRole("button", { name: "Undo (Ctrl Z)" }).isDisabled()).toBe(true);
@@ -128,6 +162,16 @@ describe("the editor", () => {
     await page.getByLabel("Release notes").fill("The first one");
     await page.getByRole("button", { name: "Deploy v1", exact: true }).click();
     await page.getByText("Version 1 is deployed.").waitFor();
+    await page.getByText("deployed as v1").waitFor();
+    const again = page.getByRole("button", { name: "Deploy v2…" });
+    expect(await again.isDisabled()).toBe(true);
+    expect(await again.evaluate((button) => document.activeElement === button)).toBe(true);
+    await page.getByRole("button", { name: "Add step" }).first().click();
+    await chooseKind(page, "note");
+    await page.getByText("1 change since v1").waitFor();
+    expect(await again.isDisabled()).toBe(false);
+    // What was said of the deployment holds no longer.
+    expect(await page.getByText("Version 1 is deployed.").count()).toBe(0);
     expect((await server.stepwell.workflows.getVersion(server.app.id, id, "latest")).notes).toBe("The first one");
   });
 
@@ -138,6 +182,12 @@ describe("the editor", () => {
     ]);
     const { workflows, schedules } = server.stepwell;
     await workflows.deploy(server.app.id, id);
+    await workflows.putDraft(server.app.id, id, {
+      steps: [
+        { type: "input", key: "in", input: {}, webhook: { path: "shown/orders", method: "POST" } },
+        code("mine", { code: "return 2" }),
+      ],
+    });
     const latest = await schedules.create(server.app.id, { workflow_id: id, every: 3_600, name: "Hourly" });
     await schedules.create(server.app.id, { workflow_id: id, every: 3_600, name: "Fixed", version: 1 });
     const { page, go, faults, complaints } = await openConsole(browser, server);
@@ -153,7 +203,7 @@ describe("the editor", () => {
     await page.route("**/draft", (route) => route.abort());
     await workflows.putDraft(server.app.id, id, { steps: [code("theirs")] });
     await dialog.getByRole("button", { name: "Deploy v2", exact: true }).click();
-    await dialog.getByText("The draft has revision 2, not 1.").waitFor();
+    await dialog.getByText("The draft has revision 3, not 2.").waitFor();
     await page.unroute("**/draft");
     await dialog.getByText("Somebody else has changed the draft").waitFor();
     expect((await workflows.get(server.app.id, id)).latest_version).toBe(1);
@@ -224,8 +274,7 @@ describe("the editor", () => {
       { type: "note", key: "n", note: "Text" },
     ]);
     const { page, go, faults } = await openConsole(browser, server, settings);
-    // On a phone, the bar of sections covers what stands at the end of the screen.
-    await go(`${path}?view=outline${settings.viewport.width > 700 ? "&step=b" : ""}`);
+    await go(`${path}?view=outline`);
     await page.getByRole("button", { name: "1 problem" }).waitFor();
     expect(await faults()).toEqual([]);
     await page.getByRole("button", { name: "Add step" }).first().click();
@@ -240,5 +289,35 @@ describe("the editor", () => {
     expect(await faults()).toEqual([]);
     const isWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
     expect(isWide).toBe(false);
+  });
+
+  it.each([
+    { colorScheme: "light", hasTouch: false },
+    { colorScheme: "dark", hasTouch: true },
+  ] as const)("shows a step on a phone as a page of its own that nothing covers, %o", async (settings) => {
+    const { path } = await createWorkflow(server, "Phone", [code("a", { destinations: ["b"] }), code("b")]);
+    const phone = { viewport: { width: 390, height: 844 }, isMobile: settings.hasTouch, ...settings };
+    const { page, go, faults } = await openConsole(browser, server, phone);
+    await go(`${path}?view=outline&step=a`);
+    const panel = page.getByRole("complementary", { name: "Step a" });
+    const tabs = panel.getByRole("tab");
+    await tabs.first().waitFor();
+    for (let index = 0; index < (await tabs.count()); index++) {
+      await tabs.nth(index).click();
+      expect([index, await faults()]).toEqual([index, []]);
+    }
+    await tabs.first().click();
+    const disconnect = await panel.getByRole("button", { name: "Disconnect: b" }).boundingBox();
+    expect(Math.min(disconnect?.height ?? 0, disconnect?.width ?? 0)).toBeGreaterThanOrEqual(
+      settings.hasTouch ? 44 : 24,
+    );
+    const ends = await panel.evaluate((element) => element.getBoundingClientRect().bottom);
+    const bar = await page
+      .getByRole("navigation")
+      .last()
+      .evaluate((element) => element.getBoundingClientRect().top);
+    expect(ends).toBeLessThanOrEqual(bar);
+    await panel.getByRole("button", { name: "Close" }).click();
+    await page.getByRole("treeitem", { name: /^a\b/ }).waitFor();
   });
 });

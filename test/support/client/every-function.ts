@@ -102,6 +102,8 @@ async function callRuns({ runs, inputs, jobs, workflows }: Common, app: string, 
   await all(inputs.listAll(app));
   await inputs.get(app, id, "ask");
   const form = await inputs.createLink(app, id, "ask");
+  await inputs.listLinks(app, id, "ask");
+  await all(inputs.listAllLinks(app, id, "ask", { take: 1 }));
   await inputs.removeLink(app, id, "ask", form.id);
   const link = await runs.createLink(app, id);
   await runs.removeLink(app, id, link.id);

@@ -108,6 +108,7 @@ async function fillRuns(
   await until(stepwell, app, answered.id);
   await send("GET", `${run(answered.id)}/inputs/ask`);
   const link = await send("POST", `${run(answered.id)}/inputs/ask/links`, {});
+  await send("GET", `${run(answered.id)}/inputs/ask/links`);
   await send("DELETE", `${run(answered.id)}/inputs/ask/links/${link.id}`);
   await send("POST", `${run(answered.id)}/inputs/ask/links`, {});
   await send("POST", `${run(answered.id)}/inputs/ask`, { ok: true });

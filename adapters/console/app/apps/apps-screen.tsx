@@ -1,4 +1,5 @@
 /** The apps of the server, for admins. */
+
 import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { Button } from "../elements/controls/button.tsx";
@@ -10,6 +11,7 @@ import { Table } from "../elements/lists/table.tsx";
 import { PageHead } from "../elements/page-head.tsx";
 import { messageOf } from "../elements/problem-note.tsx";
 import { Time } from "../elements/values/time.tsx";
+import { nameOr } from "../elements/values/visible-text.ts";
 import { navigate } from "../routing/location.ts";
 import type { ScreenProps } from "../routing/screen-props.ts";
 import { client } from "../server/client.ts";
@@ -44,7 +46,7 @@ export default function AppsScreen({ onSession }: ScreenProps) {
                 isHeader: true,
                 cell: ({ id, name }) => (
                   <button type="button" className="link-button" onClick={() => void open(id)}>
-                    {name}
+                    <bdi>{nameOr(name, id)}</bdi>
                   </button>
                 ),
               },

@@ -1,9 +1,9 @@
 /** Buttons of the canvas, and its map. */
 import { MiniMap, type Node, Panel, useReactFlow } from "@xyflow/react";
-import { useContext } from "react";
+import { useMemo } from "react";
 import { IconButton } from "../elements/controls/button.tsx";
 import { useTexts } from "../texts/language.ts";
-import { CanvasContext } from "./canvas-store.ts";
+import { useCanvas } from "./canvas-store.ts";
 import { MOTION_MS } from "./viewport.ts";
 
 export function CanvasControls() {
@@ -27,11 +27,15 @@ export function CanvasControls() {
 
 export function CanvasMap() {
   const { canvas } = useTexts();
-  const store = useContext(CanvasContext);
-  const classOf = ({ id }: Node) => {
-    const status = store?.get().marks.get(id)?.status;
-    return `${store?.get().graph.steps.get(id)?.type ?? ""} ${status ?? ""}`;
-  };
+  const classes = useCanvas(({ graph, marks }) =>
+    graph.order.map((id) => `${graph.steps.get(id)?.type ?? ""} ${marks.get(id)?.status ?? ""}`).join("\n"),
+  );
+  const order = useCanvas(({ graph }) => graph.order);
+  // Another function would draw the whole map anew, with each keystroke in a step.
+  const classOf = useMemo(() => {
+    const known = new Map(classes.split("\n").map((name, index) => [order[index], name]));
+    return ({ id }: Node) => known.get(id) ?? "";
+  }, [classes, order]);
   return (
     <MiniMap
       className="canvas-map"

@@ -7,7 +7,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { omitUndefined } from "../../../../src/json.ts";
 import type { Step } from "../../../../src/workflows/step.ts";
 import { CanvasControls, CanvasMap } from "./canvas-controls.tsx";
-import { canvasGraphOf } from "./canvas-graph.ts";
+import { STEP_HEIGHT } from "./canvas-graph.ts";
 import { CanvasContext, createCanvasStore, type EdgeMark, type StepMark } from "./canvas-store.ts";
 import type { CanvasEditing } from "./editing.ts";
 import { placeSteps } from "./place-steps.ts";
@@ -16,6 +16,7 @@ import { StepNode } from "./step-node.tsx";
 import { useCanvasKeys } from "./use-canvas-keys.ts";
 import { useFarClass } from "./use-far-class.ts";
 import { useFlowElements } from "./use-flow-elements.ts";
+import { useGraph } from "./use-graph.ts";
 import { firstViewport } from "./viewport.ts";
 import "./canvas.css";
 
@@ -54,7 +55,7 @@ export function Canvas(props: CanvasProps) {
 
 function CanvasOfFlow(props: CanvasProps) {
   const { label, steps, marks = NO_MARKS, edgeMarks = null, chosen, onChoose, onOpen, editing = null } = props;
-  const graph = useMemo(() => canvasGraphOf(steps), [steps]);
+  const graph = useGraph(steps);
   const placement = useMemo(() => placeSteps(graph), [graph]);
   const focusable = chosen !== null && graph.steps.has(chosen) ? chosen : (graph.order[0] ?? null);
   const state = { graph, placement, marks, edgeMarks, chosen, focusable, editing };
@@ -63,6 +64,7 @@ function CanvasOfFlow(props: CanvasProps) {
   const room = useRef<HTMLDivElement>(null);
   const elements = useFlowElements(graph, placement, editing, chosen);
   const { onKeyDown, show } = useCanvasKeys({ store, room, onChoose, onOpen });
+  const pointer = usePointer(onChoose, onOpen);
   useFarClass(room);
   useShowChosen(chosen, show);
 
@@ -79,12 +81,12 @@ function CanvasOfFlow(props: CanvasProps) {
             if (room.current === null || props.viewport !== undefined) return;
             void flow.setViewport(firstViewport(graph, placement, room.current.getBoundingClientRect(), chosen));
           }}
-          onNodeClick={(_event, { id }: Node) => onChoose(id)}
-          onNodeDoubleClick={(_event, { id }: Node) => onOpen?.(id)}
-          onPaneClick={() => onChoose(null)}
+          {...pointer}
           panOnScroll
           minZoom={0.05}
           maxZoom={2}
+          // An edge may be dropped anywhere on a step, not only on the point at its top.
+          connectionRadius={STEP_HEIGHT}
           zoomOnDoubleClick={false}
           nodesFocusable={false}
           edgesFocusable={false}
@@ -108,4 +110,18 @@ function useShowChosen(chosen: string | null, show: (id: string) => void): void 
     shown.current = chosen;
     show(chosen);
   }, [chosen, show]);
+}
+
+/** What a click does. The same functions at all times: with others, the library draws each step anew. */
+function usePointer(onChoose: CanvasProps["onChoose"], onOpen: CanvasProps["onOpen"]) {
+  const current = useRef({ onChoose, onOpen });
+  useLayoutEffect(() => {
+    current.current = { onChoose, onOpen };
+  }, [onChoose, onOpen]);
+  const [handlers] = useState(() => ({
+    onNodeClick: (_event: unknown, { id }: Node) => current.current.onChoose(id),
+    onNodeDoubleClick: (_event: unknown, { id }: Node) => current.current.onOpen?.(id),
+    onPaneClick: () => current.current.onChoose(null),
+  }));
+  return handlers;
 }

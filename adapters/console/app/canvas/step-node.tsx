@@ -1,11 +1,11 @@
 /** A step on the canvas. It gets an id and reads the rest from the store, so that moving the canvas draws nothing anew. */
-import { Handle, type NodeProps, Position } from "@xyflow/react";
-import { memo } from "react";
+import { Handle, type NodeProps, Position, useUpdateNodeInternals } from "@xyflow/react";
+import { memo, useLayoutEffect } from "react";
 import { Icon, type IconName } from "../elements/icons.tsx";
 import { StatusSign } from "../elements/values/status-sign.tsx";
 import { useTexts } from "../texts/language.ts";
 import type { CanvasStep, Feature } from "./canvas-graph.ts";
-import { portOf } from "./canvas-graph.ts";
+import { portId, portOf } from "./canvas-graph.ts";
 import { type StepMark, useCanvas } from "./canvas-store.ts";
 import { stepName } from "./step-name.ts";
 
@@ -22,12 +22,13 @@ const FEATURE_SIGNS: Readonly<Record<Feature, IconName>> = {
 export const StepNode = memo(function StepNode({ id }: Pick<NodeProps, "id">) {
   const step = useCanvas(({ graph }) => graph.steps.get(id));
   const isEditable = useCanvas(({ editing }) => editing !== null);
+  useMeasuredPorts(id, step);
   if (step === undefined) return null;
   return (
     <>
       {step.type === "note" ? null : <Handle type="target" position={Position.Top} isConnectable={isEditable} />}
       <StepBox step={step} />
-      {step.ports.map((port, index) => (
+      {step.ports.map((port) => (
         <Handle
           key={port}
           id={port}
@@ -35,7 +36,7 @@ export const StepNode = memo(function StepNode({ id }: Pick<NodeProps, "id">) {
           position={Position.Bottom}
           isConnectable={isEditable}
           className={port.startsWith("error") ? "port error" : "port"}
-          style={{ left: `${(100 * (index + 1)) / (step.ports.length + 1)}%` }}
+          style={{ left: portPlace(step, port) }}
         />
       ))}
       {step.type === "input" ? (
@@ -45,6 +46,13 @@ export const StepNode = memo(function StepNode({ id }: Pick<NodeProps, "id">) {
     </>
   );
 });
+
+/** The library draws an edge only from a port that it has measured, and looks for new ones only when it is asked to. */
+function useMeasuredPorts(id: string, step: CanvasStep | undefined): void {
+  const measure = useUpdateNodeInternals();
+  const ports = JSON.stringify(step?.ports);
+  useLayoutEffect(() => measure(id), [measure, id, ports]);
+}
 
 function StepBox({ step }: { readonly step: CanvasStep }) {
   const texts = useTexts();
@@ -124,25 +132,37 @@ function Corner({ mark }: { readonly mark: StepMark | undefined }) {
   );
 }
 
-/** For the pointer: the keyboard has `A`. */
+/** For the pointer: the keyboard has `A`. A branch has one for each of its exits that leads nowhere. */
 function AddBehind({ step }: { readonly step: CanvasStep }) {
   const { canvas } = useTexts();
   const editing = useCanvas((state) => state.editing);
-  const hasNext = useCanvas(({ graph }) => (graph.outgoing.get(step.id) ?? []).length > 0);
-  if (hasNext) return null;
-  return (
-    <button
-      type="button"
-      className="add-step nodrag"
-      tabIndex={-1}
-      aria-label={canvas.addBehind(step.key)}
-      title={canvas.addBehind(step.key)}
-      onClick={(event) => {
-        event.stopPropagation();
-        editing?.onAdd({ after: step.id, port: portOf(step.ports[0]) });
-      }}
-    >
-      <Icon name="plus" size={14} />
-    </button>
-  );
+  const outgoing = useCanvas(({ graph }) => graph.outgoing.get(step.id)) ?? [];
+  const used = new Set(outgoing.map(({ port }) => portId(port)));
+  const exits = step.ports.map(portOf).filter(({ kind }) => kind !== "error");
+  const open = exits.length === 1 && outgoing.length > 0 ? [] : exits.filter((port) => !used.has(portId(port)));
+  return open.map((port) => {
+    const exit = port.kind === "condition" ? port.name : port.kind === "else" ? canvas.else : null;
+    const label = exit === null ? canvas.addBehind(step.key) : `${canvas.addBehind(step.key)}: ${exit}`;
+    return (
+      <button
+        key={portId(port)}
+        type="button"
+        className={outgoing.length === 0 ? "add-step nodrag" : "add-step another nodrag"}
+        tabIndex={-1}
+        style={{ left: portPlace(step, portId(port)) }}
+        aria-label={label}
+        title={label}
+        onClick={(event) => {
+          event.stopPropagation();
+          editing?.onAdd({ after: step.id, port });
+        }}
+      >
+        <Icon name="plus" size={14} />
+      </button>
+    );
+  });
 }
+
+/** Where a port stands, from the left. */
+const portPlace = ({ ports }: CanvasStep, port: string): string =>
+  `${(100 * (ports.indexOf(port) + 1)) / (ports.length + 1)}%`;

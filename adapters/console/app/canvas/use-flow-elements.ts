@@ -8,9 +8,10 @@ import {
   type FinalConnectionState,
   type Node,
   type NodeChange,
+  type ReactFlowInstance,
   useReactFlow,
 } from "@xyflow/react";
-import { useCallback, useLayoutEffect, useState } from "react";
+import { useCallback, useLayoutEffect, useMemo, useState } from "react";
 import { type CanvasGraph, portId, portOf } from "./canvas-graph.ts";
 import type { CanvasEditing } from "./editing.ts";
 import type { Placement } from "./place-steps.ts";
@@ -40,13 +41,17 @@ export function useFlowElements(
     (changes: EdgeChange[]) => setEdges((before) => applyEdgeChanges(changes, before)),
     [],
   );
-  const editorProps = useEditorProps(editing);
-  return { nodes, edges, onNodesChange, onEdgesChange, ...editorProps };
+  const own = useEditorProps(editing);
+  return { nodes, edges, onNodesChange, onEdgesChange, ...own };
 }
 
+/** The same functions while the editor has the same: with others, the library draws each step anew. */
 function useEditorProps(editing: CanvasEditing | null) {
   const flow = useReactFlow();
-  if (editing === null) return READ_ONLY;
+  return useMemo(() => (editing === null ? READ_ONLY : editorProps(editing, flow)), [editing, flow]);
+}
+
+function editorProps(editing: CanvasEditing, flow: ReactFlowInstance) {
   return {
     nodesDraggable: true,
     nodesConnectable: true,

@@ -44,6 +44,7 @@ const NO_PROBLEMS: readonly EditorProblem[] = [];
 
 export function CodeEditor(props: CodeEditorProps) {
   const { language, isSingleLine = false, onFocus, onBlur, ref } = props;
+  const { codeEditor: texts } = useTexts();
   const frame = useRef<HTMLDivElement>(null);
   const host = useRef<HTMLDivElement>(null);
   const fallback = useRef<HTMLTextAreaElement>(null);
@@ -63,6 +64,11 @@ export function CodeEditor(props: CodeEditorProps) {
         hidden={editor === null}
       />
       {description}
+      {isSingleLine || editor === null ? null : (
+        <p className="leave-hint" aria-hidden="true">
+          {texts.howToLeave}
+        </p>
+      )}
       {editor === null ? (
         <textarea
           ref={fallback}
@@ -150,7 +156,7 @@ async function openEditor(
   fallback: RefObject<HTMLTextAreaElement | null>,
 ): Promise<Editor | null> {
   const { createEditor } = await import("./editor.ts");
-  const editor = await createEditor(parent, shape, settings.current);
+  const editor = createEditor(parent, shape, settings.current);
   if (editor !== null) takeFocus(editor, fallback.current);
   return editor;
 }

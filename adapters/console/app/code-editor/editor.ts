@@ -51,13 +51,8 @@ export interface Editor {
   destroy(): void;
 }
 
-/** @returns Null if its place is gone before the language is loaded: its styles would then go into the page. */
-export async function createEditor(
-  parent: HTMLElement,
-  shape: EditorShape,
-  first: EditorSettings,
-): Promise<Editor | null> {
-  const language = await languageOf(shape.language);
+/** @returns Null if its place is gone: its styles would then go into the page. */
+export function createEditor(parent: HTMLElement, shape: EditorShape, first: EditorSettings): Editor | null {
   const root = parent.getRootNode();
   if (!parent.isConnected || !(root instanceof ShadowRoot)) return null;
   let settings = first;
@@ -70,7 +65,7 @@ export async function createEditor(
       doc: first.value,
       extensions: [
         behaviourOf(shape),
-        language,
+        languageOf(shape.language),
         lineDirection(shape.language),
         lookOf(shape.isSingleLine),
         completions.extension,

@@ -1,14 +1,14 @@
 /** Creates or changes a rule. */
 import { useState } from "react";
 import type { Rule } from "../../../../src/collections/rule.ts";
-import type { JsonObject, JsonValue } from "../../../../src/json.ts";
 import { FormDialog } from "../elements/dialogs/form-dialog.tsx";
 import { fieldError } from "../elements/dialogs/use-action.ts";
 import { ChoiceField } from "../elements/fields/choice-field.tsx";
 import { Field } from "../elements/fields/field.tsx";
-import { JsonField } from "../elements/fields/json-field.tsx";
+import { useFormPart } from "../forms/use-form-part.ts";
 import { client } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
+import { WorkflowInput } from "../workflows/workflow-input.tsx";
 import { WorkflowPicker } from "../workflows/workflow-picker.tsx";
 import { linesOf } from "./field-paths.ts";
 
@@ -34,9 +34,11 @@ export function RuleForm({ appId, collectionId, rule, onSaved, onClose }: RuleFo
   const [onFail, setOnFail] = useState(rule?.on_fail ?? "WARN");
   const [order, setOrder] = useState(rule?.execution_order ?? "default");
   const [when, setWhen] = useState(rule?.when?.join("\n") ?? "");
-  const [input, setInput] = useState<JsonObject>(rule?.workflow_input_default ?? {});
+  const part = useFormPart(rule?.workflow_input_default ?? {});
   const save = async () => {
     const fields = linesOf(when);
+    const input = part.read();
+    if (input === null) return false;
     const settings = {
       name,
       key,
@@ -46,14 +48,20 @@ export function RuleForm({ appId, collectionId, rule, onSaved, onClose }: RuleFo
       execution_order: order,
       workflow_input_default: input,
     };
-    if (rule === null) {
-      const limited = fields.length === 0 ? settings : { ...settings, when: fields };
-      await client.rules.create(appId, collectionId, limited);
-    } else {
-      const changed = { ...settings, when: fields.length === 0 ? null : fields };
-      await client.rules.update(appId, collectionId, rule.key, changed);
+    try {
+      if (rule === null) {
+        const limited = fields.length === 0 ? settings : { ...settings, when: fields };
+        await client.rules.create(appId, collectionId, limited);
+      } else {
+        const changed = { ...settings, when: fields.length === 0 ? null : fields };
+        await client.rules.update(appId, collectionId, rule.key, changed);
+      }
+    } catch (error) {
+      part.refuse(error, "/workflow_input_default");
+      throw error;
     }
     onSaved();
+    return true;
   };
   return (
     <FormDialog
@@ -120,19 +128,18 @@ export function RuleForm({ appId, collectionId, rule, onSaved, onClose }: RuleFo
               />
             )}
           </Field>
-          <JsonField
+          <WorkflowInput
+            part={part}
+            appId={appId}
+            workflowId={workflowId}
+            version={rule?.workflow_use_latest === false ? (rule.workflow_version_id ?? "latest") : "latest"}
+            start={rule?.step_key}
+            without={["record"]}
             label={texts.inputDefault}
-            value={input}
-            onChange={(value) => {
-              if (isObject(value)) setInput(value);
-            }}
-            error={fieldError(error, "/workflow_input_default")}
+            hint={texts.inputDefaultHint}
           />
         </>
       )}
     </FormDialog>
   );
 }
-
-const isObject = (value: JsonValue): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,16 +1,19 @@
 /** Creates or changes a trigger. */
-
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Trigger, TriggerConfig } from "../../../../src/collections/triggers/trigger.ts";
-import type { JsonValue } from "../../../../src/json.ts";
-import { omitUndefined } from "../../../../src/json.ts";
+import type { TriggerTypeInfo } from "../../../../src/collections/triggers/trigger-type-info.ts";
+import { isRecord, type JsonObject, omitUndefined } from "../../../../src/json.ts";
 import { FormDialog } from "../elements/dialogs/form-dialog.tsx";
 import { fieldError } from "../elements/dialogs/use-action.ts";
 import { Field } from "../elements/fields/field.tsx";
-import { JsonField } from "../elements/fields/json-field.tsx";
+import { Loading } from "../elements/loading.tsx";
+import { ProblemNote } from "../elements/problem-note.tsx";
+import { FormPart } from "../forms/form-part.tsx";
+import { useFormPart } from "../forms/use-form-part.ts";
 import { client } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
+import { keptSettings, triggerModel } from "./trigger-model.ts";
 
 interface TriggerFormProps {
   readonly appId: string;
@@ -21,28 +24,49 @@ interface TriggerFormProps {
   readonly onClose: () => void;
 }
 
-const BUILT_IN = ["webhook", "poll", "loan_origination"];
+const FIRST_TYPE = "webhook";
 
 export function TriggerForm({ appId, collectionId, trigger, onSaved, onClose }: TriggerFormProps) {
   const { collections: texts, general } = useTexts();
   const [name, setName] = useState(trigger?.name ?? "");
-  const [type, setType] = useState(trigger?.type ?? "webhook");
-  const [config, setConfig] = useState<JsonValue>((trigger?.config as JsonValue | undefined) ?? { mappings: [] });
-  const [connectionId, setConnectionId] = useState(trigger?.connection_id ?? "");
-  const connections = useQuery({
-    queryKey: [appId, "connections", "all"],
-    queryFn: () => client.connections.list(appId, { take: 1_000 }),
-  });
+  const [type, setType] = useState(trigger?.type ?? FIRST_TYPE);
+  const part = useFormPart(valuesOf(trigger));
+  const types = useQuery({ queryKey: [appId, "trigger-types"], queryFn: () => client.triggerTypes.list() });
+  const known = types.data ?? [];
+  const chosen = known.find((one) => one.name === type) ?? null;
+  const choose = (next: string) => {
+    const other = known.find((one) => one.name === next) ?? null;
+    part.values.current = keptSettings(other, part.values.current);
+    setType(next);
+  };
   const save = async () => {
+    const values = part.read();
+    if (values === null) return false;
+    const { config, connection_id } = values;
+    const given: JsonObject = isRecord(config) ? config : {};
     const settings = {
-      name,
-      type,
-      config: { ...Object(config), type } as TriggerConfig, // the server checks it
-      ...omitUndefined({ connection_id: connectionId === "" ? undefined : connectionId }),
+      ...{ name, type },
+      config: { ...given, type } as TriggerConfig, // the server checks it
     };
-    if (trigger === null) await client.triggers.create(appId, collectionId, settings);
-    else await client.triggers.update(appId, collectionId, trigger.id, settings);
+    const connection = typeof connection_id === "string" && chosen?.connection !== null ? connection_id : undefined;
+    try {
+      if (trigger === null) {
+        await client.triggers.create(appId, collectionId, {
+          ...settings,
+          ...omitUndefined({ connection_id: connection }),
+        });
+      } else {
+        await client.triggers.update(appId, collectionId, trigger.id, {
+          ...settings,
+          connection_id: connection ?? null,
+        });
+      }
+    } catch (error) {
+      part.refuse(error, "");
+      throw error;
+    }
     onSaved();
+    return true;
   };
   return (
     <FormDialog
@@ -67,43 +91,47 @@ export function TriggerForm({ appId, collectionId, trigger, onSaved, onClose }: 
           </Field>
           <Field label={texts.type} error={fieldError(error, "/type")}>
             {(attributes) => (
-              <>
-                <input
-                  {...attributes}
-                  required
-                  list="trigger-types"
-                  value={type}
-                  onChange={({ target }) => setType(target.value)}
-                />
-                <datalist id="trigger-types">
-                  {BUILT_IN.map((one) => (
-                    <option key={one} value={one} />
-                  ))}
-                </datalist>
-              </>
-            )}
-          </Field>
-          <Field label={texts.connection} isOptional error={fieldError(error, "/connection_id")}>
-            {(attributes) => (
-              <select {...attributes} value={connectionId} onChange={({ target }) => setConnectionId(target.value)}>
-                <option value="">{texts.noConnection}</option>
-                {(connections.data?.items ?? []).map(({ id, name }) => (
-                  <option key={id} value={id}>
-                    {name}
+              <select {...attributes} value={type} onChange={({ target }) => choose(target.value)}>
+                {chosen === null ? <option value={type}>{type}</option> : null}
+                {known.map((one) => (
+                  <option key={one.name} value={one.name}>
+                    {one.title ?? one.name}
                   </option>
                 ))}
               </select>
             )}
           </Field>
-          <JsonField
-            label={texts.config}
-            hint={texts.configHint}
-            value={config}
-            onChange={setConfig}
-            error={fieldError(error, "/config")}
-          />
+          {types.error === null ? null : <ProblemNote error={types.error} onRetry={() => void types.refetch()} />}
+          {types.isPending ? (
+            <Loading />
+          ) : (
+            <FormPart
+              key={type}
+              part={part}
+              makeModel={() => triggerModel(chosen, texts)}
+              appId={appId}
+              label={texts.config}
+              hint={hintOf(chosen, texts)}
+            />
+          )}
         </>
       )}
     </FormDialog>
   );
+}
+
+/** Null for a new trigger, whose form has what applies without an answer. */
+function valuesOf(trigger: Trigger | null): JsonObject | null {
+  if (trigger === null) return null;
+  const { type: _, ...config } = trigger.config;
+  return { config: config as JsonObject, ...omitUndefined({ connection_id: trigger.connection_id }) }; // the server sent JSON
+}
+
+function hintOf(
+  type: TriggerTypeInfo | null,
+  texts: { readonly receivesEvents: string; readonly pollsSource: string },
+): string | undefined {
+  if (type === null) return undefined;
+  const said = [type.receives ? [texts.receivesEvents] : [], type.polls ? [texts.pollsSource] : []].flat();
+  return said.join(" ");
 }

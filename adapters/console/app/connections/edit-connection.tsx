@@ -24,10 +24,17 @@ interface EditConnectionProps {
 export function EditConnection(props: EditConnectionProps) {
   const { appId, connection, onClose } = props;
   const services = useQuery({ queryKey: [appId, "services"], queryFn: () => client.services.list() });
-  const schema = services.data?.find(({ name }) => name === connection.service)?.connection ?? null;
+  // Trigger types have connections, too.
+  const types = useQuery({
+    queryKey: [appId, "trigger-types"],
+    queryFn: () => client.triggerTypes.list(),
+    retry: false,
+  });
+  const known = [...(services.data ?? []), ...(types.data ?? [])];
+  const schema = known.find((one) => one.name === connection.service && one.connection !== null)?.connection ?? null;
   return (
     <Dialog title={connection.name} onClose={onClose}>
-      {services.isPending ? <Loading /> : <ConnectionForm {...props} schema={schema} />}
+      {services.isPending || types.isPending ? <Loading /> : <ConnectionForm {...props} schema={schema} />}
     </Dialog>
   );
 }

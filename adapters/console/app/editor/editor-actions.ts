@@ -36,6 +36,8 @@ export interface EditorActions {
   move(positions: ReadonlyMap<string, operations.Position>): void;
   moveInOrder(step: string, direction: "up" | "down"): void;
   rename(before: string, after: string): void;
+  /** The same for a key that is changed in the panel: the focus stays there. */
+  renameInPanel(before: string, after: string): void;
   /** Replaces a step, as its form does. Typing into a form is one change. */
   set(step: string, next: Step): void;
   /** Pins an output for runs of the draft; undefined takes it away. */
@@ -77,6 +79,13 @@ export function createActions({ draft, texts, ask, choose, reach, say }: Parts):
     return keys.length;
   }
 
+  function renameAndChoose(before: string, after: string, next: (step: string) => void): void {
+    const { definition, mentionedBy } = renameStep(draft.present(), before, after);
+    draft.change(() => definition);
+    next(after);
+    say(mentionedBy.length === 0 ? texts.renamed(after) : texts.mentioned(mentionedBy.join(", ")));
+  }
+
   return {
     ask,
     choose,
@@ -112,12 +121,8 @@ export function createActions({ draft, texts, ask, choose, reach, say }: Parts):
       if (draft.present() === before) say(texts.notMoved);
       else reach(step);
     },
-    rename(before, after) {
-      const { definition, mentionedBy } = renameStep(draft.present(), before, after);
-      draft.change(() => definition);
-      reach(after);
-      say(mentionedBy.length === 0 ? texts.renamed(after) : texts.mentioned(mentionedBy.join(", ")));
-    },
+    rename: (before, after) => renameAndChoose(before, after, reach),
+    renameInPanel: (before, after) => renameAndChoose(before, after, choose),
     set: (step, next) => draft.change((present) => operations.setStep(present, step, next), `step ${step}`),
     pin: (step, output) => draft.change((present) => operations.pinOutput(present, step, output)),
     replace: (change, kind) => draft.change(change, kind),

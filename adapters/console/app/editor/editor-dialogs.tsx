@@ -37,7 +37,9 @@ export function EditorDialogs({ question, session, workflow, problems, actions, 
       return (
         <AddStepDialog
           appId={session.appId}
-          onAdd={then((kind) => actions.add(kind, question.target, question.position))}
+          definition={present}
+          target={question.target}
+          onAdd={then((kind, target) => actions.add(kind, target, question.position))}
           onClose={onClose}
         />
       );

@@ -8,6 +8,7 @@ import { useSettings } from "../settings/use-settings.ts";
 import { useTexts } from "../texts/language.ts";
 import type { EditorActions } from "./editor-actions.ts";
 import { Outline } from "./outline/outline.tsx";
+import type { OpenStep } from "./outline/row-actions.ts";
 import type { Problems } from "./problems/use-problems.ts";
 import type { DraftSession } from "./saving/draft-session.ts";
 import type { View } from "./toolbar.tsx";
@@ -25,7 +26,7 @@ interface EditorViewProps {
   readonly actions: EditorActions;
   readonly isEditable: boolean;
   readonly setSelection: (steps: readonly string[]) => void;
-  readonly onOpen: (step: string) => void;
+  readonly onOpen: OpenStep;
   readonly onAdd: () => void;
 }
 

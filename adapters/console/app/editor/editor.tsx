@@ -1,7 +1,9 @@
 /** The editor of a draft: three views of one definition, one history, and the panel of the chosen step. */
+
 import { type ClipboardEvent, useEffect, useMemo, useRef, useState } from "react";
 import type { Workflow } from "../../../../src/workflows/workflow.ts";
 import { PageHead } from "../elements/page-head.tsx";
+import { nameOr } from "../elements/values/visible-text.ts";
 import { useQueryParams } from "../routing/location.ts";
 import { useMay } from "../session/session-context.ts";
 import { useSettings } from "../settings/use-settings.ts";
@@ -9,15 +11,18 @@ import { useFormat } from "../texts/format.ts";
 import { useTexts } from "../texts/language.ts";
 import { ClashDialog } from "./dialogs/clash-dialog.tsx";
 import { stepsOfText } from "./draft/clipboard.ts";
+import { DraftSign } from "./draft-sign.tsx";
 import { createActions, type EditorActions, type Question } from "./editor-actions.ts";
 import { EditorDialogs } from "./editor-dialogs.tsx";
 import { EditorView } from "./editor-view.tsx";
 import { StepPanel } from "./panel/step-panel.tsx";
 import { ProblemList } from "./problems/problem-list.tsx";
 import { useProblems } from "./problems/use-problems.ts";
+import { Said, type SaidOfDraft } from "./said.tsx";
 import type { DraftSession } from "./saving/draft-session.ts";
 import { SavedSign } from "./saving/saved-sign.tsx";
 import { Toolbar, VIEWS, type View } from "./toolbar.tsx";
+import { useDraftChanges } from "./use-changes.ts";
 import { useHistory, useLeavingGuard, useOthersChanges, useSaving } from "./use-draft.ts";
 import { useEditorKeys } from "./use-editor-keys.ts";
 import "./editor.css";
@@ -40,7 +45,10 @@ export function Editor({ workflow, session }: EditorProps) {
   const [question, setQuestion] = useState<Question | null>(null);
   const [isClashOpen, setClashOpen] = useState(true);
   const [isListOpen, setListOpen] = useState(false);
-  const [said, setSaid] = useState("");
+  const [said, setSaid] = useState<SaidOfDraft | null>(null);
+  // What was said of an earlier draft holds no longer.
+  const shownSaid = said?.draft === history.present ? said : null;
+  const changes = useDraftChanges(workflow, history.present);
   const [selection, setSelectedSteps] = useState<readonly string[]>([]);
   // The canvas says it again whenever it is drawn.
   const setSelection = useStable((next: readonly string[]) =>
@@ -48,12 +56,16 @@ export function Editor({ workflow, session }: EditorProps) {
   );
   const room = useRef<HTMLDivElement>(null);
   const panel = useRef<HTMLElement>(null);
-  const reach = useReach(room);
+  /** Whether a step gets the focus without being chosen: the outline chooses what is focused. */
+  const isQuiet = useRef(false);
+  const reach = useReach(room, isQuiet);
   usePanelLoaded();
   useLeavingGuard(session);
   useOthersChanges(session);
   // The address changes with each step that is passed by the keyboard, so it replaces the one before.
-  const choose = useStable((step: string | null) => setParams({ step }, { replace: true }));
+  const choose = useStable((step: string | null) => {
+    if (!isQuiet.current) setParams({ step }, { replace: true });
+  });
   const actions = useMemo(
     () =>
       createActions({
@@ -65,13 +77,18 @@ export function Editor({ workflow, session }: EditorProps) {
           choose(step);
           reach(step);
         },
-        say: setSaid,
+        say: (text) => setSaid({ text, draft: session.draft.present() }),
       }),
     [session, texts, choose, reach],
   );
-  const open = useStable((step: string) => {
+  const closeSaid = useStable(() => setSaid(null));
+  const open = useStable((step: string, condition?: string) => {
     choose(step);
-    requestAnimationFrame(() => panel.current?.focus());
+    requestAnimationFrame(() => {
+      const place = condition === undefined ? null : `[data-condition="${CSS.escape(condition)}"]`;
+      const field = place === null ? null : panel.current?.querySelector<HTMLElement>(place);
+      (field ?? panel.current)?.focus();
+    });
   });
   const step = history.present.steps.find(({ key }) => key === chosen);
   useEditorKeys({
@@ -90,10 +107,10 @@ export function Editor({ workflow, session }: EditorProps) {
   return (
     <div className="editor" ref={room} {...clipboardOf(actions, selection, chosen, isEditable)}>
       <PageHead
-        title={workflow.name}
+        title={nameOr(workflow.name, workflow.id)}
         beside={
           <>
-            <span className="draft-sign">{texts.draft}</span>
+            <DraftSign changes={changes} />
             <SavedSign saving={saving} onCompare={() => setClashOpen(true)} />
           </>
         }
@@ -102,7 +119,7 @@ export function Editor({ workflow, session }: EditorProps) {
           : { below: texts.restored(format.short(new Date(session.restoredFrom).toISOString())) })}
       />
       <Toolbar
-        {...{ workflow, session, history, view, actions, isEditable, chosen }}
+        {...{ workflow, session, history, view, actions, isEditable, chosen, changes }}
         onView={setView}
         problems={problems.list.length}
         isProblemListOpen={isListOpen}
@@ -135,19 +152,17 @@ export function Editor({ workflow, session }: EditorProps) {
             panel={panel}
             onClose={() => {
               choose(null);
-              reach(step.key);
+              reach(step.key, true);
             }}
           />
         )}
       </div>
-      <p role="status" className={said === "" ? "visually-hidden" : "editor-said"}>
-        {said}
-      </p>
+      <Said said={shownSaid} workflow={workflow} onClose={closeSaid} />
       {question === null ? null : (
         <EditorDialogs
           {...{ question, session, workflow, actions }}
           problems={problems.list.length}
-          onDeployed={(version) => setSaid(texts.deployed(version))}
+          onDeployed={(version) => setSaid({ text: texts.deployed(version), draft: session.draft.present(), version })}
         />
       )}
       {saving.kind === "clash" && isClashOpen ? (
@@ -181,16 +196,18 @@ function usePanelLoaded(): void {
 }
 
 /** Puts the focus on a step once it is drawn. */
-function useReach(room: { readonly current: HTMLElement | null }) {
-  const [wanted, setWanted] = useState<{ readonly step: string } | null>(null);
+function useReach(room: { readonly current: HTMLElement | null }, isQuiet: { current: boolean }) {
+  const [wanted, setWanted] = useState<{ readonly step: string; readonly quietly: boolean } | null>(null);
   useEffect(() => {
     if (wanted === null) return undefined;
     const frame = requestAnimationFrame(() => {
+      isQuiet.current = wanted.quietly;
       room.current?.querySelector<HTMLElement>(`[data-step="${CSS.escape(wanted.step)}"]`)?.focus();
+      isQuiet.current = false;
     });
     return () => cancelAnimationFrame(frame);
-  }, [wanted, room]);
-  return useStable((step: string) => setWanted({ step }));
+  }, [wanted, room, isQuiet]);
+  return useStable((step: string, quietly?: boolean) => setWanted({ step, quietly: quietly === true }));
 }
 
 /** A function that stays the same, and does what its newest form does. */

@@ -10,6 +10,7 @@ import type { History } from "./draft/history.ts";
 import type { EditorActions } from "./editor-actions.ts";
 import { fileNameOf, saveFile } from "./save-file.ts";
 import type { DraftSession } from "./saving/draft-session.ts";
+import type { DraftChanges } from "./use-changes.ts";
 
 export const VIEWS = ["canvas", "outline", "json"] as const;
 export type View = (typeof VIEWS)[number];
@@ -21,6 +22,7 @@ interface ToolbarProps {
   readonly view: View;
   readonly onView: (view: View) => void;
   readonly problems: number;
+  readonly changes: DraftChanges;
   readonly isProblemListOpen: boolean;
   readonly onProblems: () => void;
   readonly actions: EditorActions;
@@ -61,8 +63,7 @@ export function Toolbar(props: ToolbarProps) {
           {texts.tidyUp}
         </Button>
       ) : null}
-      <ProblemButton {...props} />
-      <span className="room" />
+      {history.present.steps.length === 0 ? null : <ProblemButton {...props} />}
       <DraftButtons {...props} />
     </div>
   );
@@ -92,13 +93,24 @@ function ProblemButton({ problems, isProblemListOpen, onProblems }: ToolbarProps
   );
 }
 
-function DraftButtons({ workflow, session, problems, actions, isEditable }: ToolbarProps) {
+function DraftButtons(props: ToolbarProps) {
+  const { workflow, session, history, problems, changes, actions, isEditable } = props;
   const { editor: texts, general } = useTexts();
   const mayRun = useMay("runs:write");
   const base = `/apps/${workflow.app_id}/workflows/${workflow.id}`;
   const version = (workflow.latest_version ?? 0) + 1;
+  const isSame = changes.kind === "deployed" && changes.count === 0;
+  const refusal = !isEditable
+    ? general.needsScope("workflows:write")
+    : history.present.steps.length === 0
+      ? texts.deployNoSteps
+      : problems > 0
+        ? texts.deployProblems
+        : isSame
+          ? texts.deploySame(changes.version)
+          : undefined;
   return (
-    <>
+    <span className="draft-buttons">
       <Button
         icon="runs"
         disabled={!mayRun}
@@ -108,15 +120,18 @@ function DraftButtons({ workflow, session, problems, actions, isEditable }: Tool
         {texts.run}
       </Button>
       <Button
-        kind="primary"
-        disabled={!isEditable || problems > 0}
-        title={isEditable ? (problems > 0 ? texts.deployProblems : undefined) : general.needsScope("workflows:write")}
-        onClick={() => actions.ask({ kind: "deploy" })}
+        kind={isSame ? "plain" : "primary"}
+        // Not `disabled`: after a deployment, the focus returns to it.
+        aria-disabled={refusal !== undefined}
+        title={refusal}
+        onClick={() => {
+          if (refusal === undefined) actions.ask({ kind: "deploy" });
+        }}
       >
         {texts.deploy(version)}
       </Button>
       <Menu label={texts.more} items={useMenuItems({ workflow, session, actions, isEditable, base })} />
-    </>
+    </span>
   );
 }
 

@@ -20,7 +20,9 @@ export function PageHead({ title, beside, below, actions }: PageHeadProps) {
   return (
     <header className="page-head">
       <div className="title">
-        <h1 tabIndex={-1}>{title}</h1>
+        <h1 tabIndex={-1}>
+          <bdi>{title}</bdi>
+        </h1>
         {beside}
       </div>
       {actions === undefined ? null : <div className="actions">{actions}</div>}

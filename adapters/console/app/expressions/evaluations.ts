@@ -6,7 +6,7 @@ import type { ExpressionResult, ExpressionToEvaluate } from "../../../../src/run
 import { useSettled } from "../elements/use-settled.ts";
 import { client } from "../server/client.ts";
 import type { Surroundings } from "./variables.ts";
-import { createWantedExpressions, wantedText } from "./wanted-expressions.ts";
+import { boundedTexts, createWantedExpressions, wantedText } from "./wanted-expressions.ts";
 
 export interface Evaluations {
   /** @returns Call it when the result is no longer shown. */
@@ -30,7 +30,7 @@ export function useEvaluations({ app, run, definition, stepKey }: Surroundings):
   const step = definition.steps.find(({ key }) => key === stepKey);
   const items = step !== undefined && "for_each" in step ? step.for_each?.items : undefined;
   const asked = useSettled(
-    useMemo(() => ({ texts: items === undefined ? texts : [ITEM, ...texts.slice(0, -1)], items }), [texts, items]),
+    useMemo(() => ({ texts: items === undefined ? texts : boundedTexts([ITEM, ...texts]), items }), [texts, items]),
     PATIENCE_MS,
   );
   // Of a step that the run does not have, the steps before it are not known, and all can be read.

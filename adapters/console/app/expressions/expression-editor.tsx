@@ -67,9 +67,8 @@ export function ExpressionEditor(props: ExpressionEditorProps) {
           onPick={(path) => handle.current?.insert(textOf(path, syntax, props.value))}
         />
       </div>
-      {mistake === null || error?.includes(mistake.message) === true ? null : (
-        <p className="field-error">{mistake.message}</p>
-      )}
+      {/* What the server has found is shown by the owner, and says the same in other words. */}
+      {mistake === null || error !== null ? null : <p className="field-error">{mistake.message}</p>}
       {shown === null || mistake !== null ? null : <ResultLine result={shown.result} syntax={syntax} />}
     </div>
   );

@@ -1,8 +1,9 @@
 /** What a step sees, as a tree: names, types, and the values of the chosen run. */
 import { useState } from "react";
 import { CopyButton } from "../elements/controls/copy-button.tsx";
+import { Icon } from "../elements/icons.tsx";
 import { useTexts } from "../texts/language.ts";
-import { fieldsOf, isList, type KnownField, pathText, shortText, typeOf } from "./known-value.ts";
+import { fieldsOf, isList, itemOf, type KnownField, pathText, shortText, typeOf } from "./known-value.ts";
 import "./expressions.css";
 
 interface ValueTreeProps {
@@ -33,30 +34,53 @@ const OPEN: ReadonlySet<string> = new Set(["input", "steps"]);
 
 function Branch({ field, path, depth, onPick }: BranchProps) {
   const [isOpen, setOpen] = useState(depth === 0 && OPEN.has(field.name));
-  const hasFields = field.value === undefined || typeof field.value === "object" ? fieldsOf(field).length > 0 : false;
+  const hasFields =
+    field.value === undefined || typeof field.value === "object" ? shownFields(field).length > 0 : false;
   const line = <Line field={field} path={path} onPick={onPick} />;
-  if (!hasFields) return <li className="leaf">{line}</li>;
+  if (!hasFields)
+    return (
+      <li className="leaf">
+        <div className="value-row">{line}</div>
+      </li>
+    );
   return (
     <li>
-      <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-        <summary>{field.name}</summary>
+      {/* No <details>: what is named here must be seen while it is closed, and a <summary> contains no buttons. */}
+      <div className="value-row">
+        <button
+          type="button"
+          className="value-toggle"
+          aria-expanded={isOpen}
+          aria-label={field.name}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <Icon name={isOpen ? "chevronDown" : "chevronRight"} size={14} />
+        </button>
         {line}
-        {isOpen ? (
-          <ul>
-            {fieldsOf(field).map((one) => (
-              <Branch
-                key={one.name}
-                field={one}
-                path={pathText(path, one.name, isList(field))}
-                depth={depth + 1}
-                onPick={onPick}
-              />
-            ))}
-          </ul>
-        ) : null}
-      </details>
+      </div>
+      {isOpen ? (
+        <ul>
+          {shownFields(field).map((one) => (
+            <Branch
+              key={one.name}
+              field={one}
+              path={pathText(path, one.name, isList(field))}
+              depth={depth + 1}
+              onPick={onPick}
+            />
+          ))}
+        </ul>
+      ) : null}
     </li>
   );
+}
+
+/** Of a list that was not seen, the first item stands for all. */
+function shownFields(field: KnownField): readonly KnownField[] {
+  const { schema, value } = itemOf(field);
+  if (field.value === undefined && isList(field) && Object.keys(schema).length > 0)
+    return [{ name: "0", schema, value }];
+  return fieldsOf(field);
 }
 
 interface LineProps {

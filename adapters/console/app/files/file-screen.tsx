@@ -64,7 +64,7 @@ function OneFile({ appId, file }: { readonly appId: string; readonly file: File 
       <Facts
         facts={[
           { label: texts.type, value: file.mime_type },
-          { label: texts.size, value: `${format.size(file.size)} (${general.bytes(file.size)})` },
+          { label: texts.size, value: format.exactSize(file.size) },
           { label: texts.visibility, value: texts.visibilities[file.visibility] },
           { label: general.created, value: format.exact(file.created_at) },
           { label: texts.expires, value: file.expires_at === null ? general.never : format.exact(file.expires_at) },

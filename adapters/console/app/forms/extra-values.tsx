@@ -8,6 +8,7 @@ import { Icon } from "../elements/icons.tsx";
 import { useTexts } from "../texts/language.ts";
 import { type Change, isGroup } from "./control-props.ts";
 import { controlId, placeIn, useErrorAt, useForm } from "./form-context.ts";
+import { useShownRows } from "./lists/use-shown-rows.tsx";
 
 interface ExtraValuesProps {
   /** Whether a heading sets them apart from fields. */
@@ -36,7 +37,9 @@ export function ExtraValues({ hasHeading, shape, entry, change, place }: ExtraVa
       rows.current?.lastElementChild?.querySelector<HTMLElement>("input, select")?.focus();
     isAdding.current = false;
   }, [extra.length]);
+  const { isShown, more, onAdd } = useShownRows(place, extra.length);
   const add = () => {
+    onAdd(extra.length, 1);
     isAdding.current = true;
     const free = names?.find((name) => extra.every((one) => one.name !== name));
     setExtra((before) => [
@@ -51,23 +54,28 @@ export function ExtraValues({ hasHeading, shape, entry, change, place }: ExtraVa
       </div>
       {extra.length === 0 ? null : (
         <ul ref={rows}>
-          {extra.map((one) => (
-            <li key={one.id}>
-              <ExtraValue
-                shape={shape.extra}
-                value={one}
-                names={names}
-                place={placeIn(place, one.name)}
-                onRename={(name) => setExtra((before) => replaced(before, one.id, (other) => ({ ...other, name })))}
-                onChange={(update) =>
-                  setExtra((before) => replaced(before, one.id, (other) => ({ ...other, entry: update(other.entry) })))
-                }
-                onRemove={() => setExtra((before) => before.filter((other) => other.id !== one.id))}
-              />
-            </li>
-          ))}
+          {extra.map((one, index) =>
+            isShown(index, placeIn(place, one.name)) ? (
+              <li key={one.id}>
+                <ExtraValue
+                  shape={shape.extra}
+                  value={one}
+                  names={names}
+                  place={placeIn(place, one.name)}
+                  onRename={(name) => setExtra((before) => replaced(before, one.id, (other) => ({ ...other, name })))}
+                  onChange={(update) =>
+                    setExtra((before) =>
+                      replaced(before, one.id, (other) => ({ ...other, entry: update(other.entry) })),
+                    )
+                  }
+                  onRemove={() => setExtra((before) => before.filter((other) => other.id !== one.id))}
+                />
+              </li>
+            ) : null,
+          )}
         </ul>
       )}
+      {more}
       {isFull ? null : (
         <Button icon="plus" onClick={add}>
           {forms.addExtra}

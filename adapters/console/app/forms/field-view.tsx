@@ -120,7 +120,8 @@ function Label({ field, id, isGroup }: { readonly field: ModelField; readonly id
 
 /** The value that applies while the control is empty; null if there is none. */
 function fallbackText({ preset, shape }: ModelField, entry: Entry): string | null {
-  if (preset === undefined || shape.kind === "object") return null;
+  const isEmptyList = Array.isArray(preset) && preset.length === 0;
+  if (preset === undefined || isEmptyList || shape.kind === "object") return null;
   const isEmpty =
     (entry.kind === "text" && entry.text === "") ||
     (entry.kind === "choice" && entry.value === null) ||

@@ -1,5 +1,10 @@
 /** What was typed and not sent yet, for this tab: it survives a reload, and leaves with the session. */
 
+import { isTooDeep, type JsonValue, MAX_DEPTH } from "../../../../src/json.ts";
+
+/** Levels of what is kept: a level of a value takes up to four in an entry. */
+const MAX_KEPT_DEPTH = 4 * MAX_DEPTH + 10;
+
 const PREFIX = "stepwell-typed:";
 
 /** @param name Of the form, such as `new-run/app_…/wf_…`. */
@@ -11,13 +16,16 @@ export function keepValues(name: string, values: unknown): void {
   }
 }
 
-/** Null if there are none. Another version of the console may have written them. */
+/** Null if there are none. Another version of the console may have written them: what cannot be read is dropped. */
 export function keptValues(name: string): unknown {
   try {
-    return JSON.parse(sessionStorage.getItem(PREFIX + name) ?? "null");
+    const kept: JsonValue = JSON.parse(sessionStorage.getItem(PREFIX + name) ?? "null");
+    if (!isTooDeep(kept, MAX_KEPT_DEPTH)) return kept;
   } catch {
-    return null;
+    // Dropped below.
   }
+  dropValues(name);
+  return null;
 }
 
 export function dropValues(name: string): void {

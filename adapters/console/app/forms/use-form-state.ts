@@ -6,7 +6,7 @@ import { blankForm, fillForm } from "../../../../src/forms/model/fill-entry.ts";
 import type { FormModel } from "../../../../src/forms/model/form-model.ts";
 import { messagesByPlace, type PlacedError, placeErrors } from "../../../../src/forms/model/place-errors.ts";
 import { type FormProblem, type ReadOptions, readForm } from "../../../../src/forms/model/read-entry.ts";
-import type { JsonValue } from "../../../../src/json.ts";
+import { type JsonValue, MAX_DEPTH } from "../../../../src/json.ts";
 import { messageOf } from "../elements/problem-note.tsx";
 import { isServerError } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
@@ -104,7 +104,7 @@ function atPlaces(
   return placeErrors(model, values, found, "", { countsEmptyRows: true });
 }
 
-function problemText(forms: Messages["forms"], code: FormProblem["code"], example: string): string {
+export function problemText(forms: Messages["forms"], code: FormProblem["code"], example: string): string {
   switch (code) {
     case "number":
       return forms.invalidNumber(example);
@@ -112,6 +112,8 @@ function problemText(forms: Messages["forms"], code: FormProblem["code"], exampl
       return forms.tooPrecise;
     case "json":
       return forms.invalidJson;
+    case "deep":
+      return forms.tooDeep(MAX_DEPTH);
     case "upload":
       return forms.uploadUnfinished;
     case "name":

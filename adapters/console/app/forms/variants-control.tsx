@@ -2,7 +2,7 @@
 import { useCallback } from "react";
 import { emptyEntry } from "../../../../src/forms/model/entry.ts";
 import { chooseVariant } from "../../../../src/forms/model/fill-entry.ts";
-import type { Variant } from "../../../../src/forms/model/form-model.ts";
+import type { Shape, Variant, VariantsShape } from "../../../../src/forms/model/form-model.ts";
 import { useTexts } from "../texts/language.ts";
 import type { Messages } from "../texts/messages.ts";
 import { type Change, type ControlProps, isGroup } from "./control-props.ts";
@@ -45,7 +45,13 @@ export function VariantsControl({
   };
   const own = entry.kind === "variants" && chosen !== null ? entry.entries[chosen] : undefined;
   return (
-    <div {...group} id={id} role="group" aria-labelledby={`${id}-label`} className="variants-control">
+    <div
+      {...group}
+      id={id}
+      role="group"
+      aria-labelledby={`${id}-label`}
+      className={`variants-control${isInLine(shape) ? " in-line" : ""}`}
+    >
       {shape.look === "radio" ? <Radios {...choice} /> : <Dropdown {...choice} />}
       {variant === undefined || variant.desc === null ? null : <p className="notes">{variant.desc}</p>}
       {variant === undefined || variant.shape.kind === "constant" ? null : (
@@ -68,6 +74,12 @@ export function VariantsControl({
     </div>
   );
 }
+
+/** A list of kinds fits beside a single control. */
+const isInLine = ({ look, variants }: VariantsShape) =>
+  look === "dropdown" && variants.every(({ shape }) => !GROUPS.includes(shape.kind));
+
+const GROUPS: readonly Shape["kind"][] = ["object", "list", "variants", "file", "connection"];
 
 /** The field has the label that everybody sees; this one is for the control in it. */
 function InnerLabel({ id, text, isGroup }: { readonly id: string; readonly text: string; readonly isGroup: boolean }) {

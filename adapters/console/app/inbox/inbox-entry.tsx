@@ -19,6 +19,7 @@ import { useMay } from "../session/session-context.ts";
 import { useFormat } from "../texts/format.ts";
 import { useTexts } from "../texts/language.ts";
 import { AnswerForm } from "./answer-form.tsx";
+import { EntryLinks } from "./entry-links.tsx";
 import { LinkDialog } from "./link-dialog.tsx";
 import { pathOf, type WaitingEntry } from "./waiting-entries.ts";
 
@@ -193,6 +194,7 @@ function About({
           {inbox.share}
         </Button>
       </p>
+      <EntryLinks appId={appId} runId={run.id} stepKey={input.step_key} />
       {Object.keys(run.input).length === 0 ? null : (
         <details className="run-input">
           <summary>{inbox.runInput}</summary>

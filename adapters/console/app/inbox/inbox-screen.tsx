@@ -3,6 +3,7 @@ import { useEffect } from "react";
 import { EmptyState } from "../elements/lists/empty-state.tsx";
 import { ListStates } from "../elements/lists/list-states.tsx";
 import { PageHead } from "../elements/page-head.tsx";
+import { useNarrow } from "../elements/use-narrow.ts";
 import { navigate } from "../routing/location.ts";
 import type { ScreenProps } from "../routing/screen-props.ts";
 import { useSettings } from "../settings/use-settings.ts";
@@ -16,6 +17,7 @@ export default function InboxScreen({ params: { app = "", run, step } }: ScreenP
   const { inbox } = useTexts();
   const { list, entries } = useInbox(app);
   const chosen = run === undefined || step === undefined ? null : { runId: run, stepKey: step };
+  useFirstOpened(app, entries, chosen);
   useListKeys(app, entries, chosen);
   return (
     <div className={chosen === null ? "inbox" : "inbox with-entry"}>
@@ -64,6 +66,15 @@ const isAt = (chosen: Chosen | null) => (entry: WaitingEntry) =>
 function nextOf(entries: readonly WaitingEntry[], chosen: Chosen): WaitingEntry | null {
   const others = entries.slice(entries.findIndex(isAt(chosen)) + 1);
   return others[0] ?? entries.find((entry) => !isAt(chosen)(entry)) ?? null;
+}
+
+/** Where there is room for the list and a form, the first entry is open. */
+function useFirstOpened(appId: string, entries: readonly WaitingEntry[], chosen: Chosen | null): void {
+  const isNarrow = useNarrow();
+  const [first] = entries;
+  useEffect(() => {
+    if (!isNarrow && chosen === null && first !== undefined) navigate(pathOf(appId, first), { replace: true });
+  }, [isNarrow, chosen, first, appId]);
 }
 
 /** j and k go through the list, and Enter leads to the form. They are letters, so they can be turned off. */

@@ -1,4 +1,5 @@
 /** Creates a public link to a form: for people without an account, and for phones. */
+import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import type { InputLink } from "../../../../src/forms/waiting-input.ts";
 import { omitUndefined } from "../../../../src/json.ts";
@@ -12,6 +13,7 @@ import { client } from "../server/client.ts";
 import { LANGUAGE_NAMES } from "../settings/settings.ts";
 import { useFormat } from "../texts/format.ts";
 import { useTexts } from "../texts/language.ts";
+import { linksKey } from "./entry-links.tsx";
 import { QrCode } from "./qr-code.tsx";
 
 interface LinkDialogProps {
@@ -26,6 +28,8 @@ export function LinkDialog({ appId, runId, stepKey, workflowName, onClose }: Lin
   const { inbox } = useTexts();
   const [link, setLink] = useState<InputLink | null>(null);
   const [isRevoked, setRevoked] = useState(false);
+  const queries = useQueryClient();
+  const listAgain = () => queries.invalidateQueries({ queryKey: linksKey({ appId, runId, stepKey }) });
   return (
     <Dialog title={inbox.shareTitle} onClose={onClose}>
       {link === null || isRevoked ? (
@@ -36,6 +40,7 @@ export function LinkDialog({ appId, runId, stepKey, workflowName, onClose }: Lin
             create={async (settings) => {
               setLink(await client.inputs.createLink(appId, runId, stepKey, settings));
               setRevoked(false);
+              void listAgain();
             }}
           />
         </>
@@ -45,6 +50,7 @@ export function LinkDialog({ appId, runId, stepKey, workflowName, onClose }: Lin
           revoke={async () => {
             await client.inputs.removeLink(appId, runId, stepKey, link.id);
             setRevoked(true);
+            void listAgain();
           }}
         />
       )}

@@ -20,6 +20,7 @@ import { useMay } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
 import { SameCall } from "./same-call.tsx";
 import { hasFiles, settingsModel } from "./settings-model.ts";
+import { useTypedJson } from "./typed-json.ts";
 import { StartPicker, VersionPicker } from "./version-picker.tsx";
 
 interface RunFormProps {
@@ -40,6 +41,7 @@ export function RunForm(props: RunFormProps) {
   const mayRun = useMay("runs:write");
   const queries = useQueryClient();
   const { form, settings, isRestored, drop } = useRunForms(props);
+  const typed = useTypedJson(form);
   const [isBusy, setBusy] = useState(false);
   const [isOpen, setOpen] = useState(false);
   const starts = version.steps.flatMap(({ type, key }) => (type === "input" ? [key] : []));
@@ -55,6 +57,8 @@ export function RunForm(props: RunFormProps) {
 
   async function send(event: FormEvent): Promise<void> {
     event.preventDefault();
+    // The form has the values before it, which nobody sees.
+    if (typed.problem !== null) return typed.refuse();
     const more = settings.read();
     const allowsUploads = isRecord(more) && more["wait_for_files"] === true;
     const input = form.read({ allowsUploads });
@@ -83,7 +87,8 @@ export function RunForm(props: RunFormProps) {
     }
   }
 
-  const hasNoFields = form.model.kind === "object" && form.model.fields.every(({ isHidden }) => isHidden);
+  const isClosed = form.model.kind === "object" && form.model.additional === false;
+  const hasNoFields = isClosed && form.model.fields.every(({ isHidden }) => isHidden);
   return (
     <div className="columns">
       <form noValidate className="form-body" onSubmit={(event) => void send(event)}>
@@ -118,6 +123,7 @@ export function RunForm(props: RunFormProps) {
             kind="quiet"
             onClick={() => {
               drop();
+              typed.undo();
               form.clear();
               settings.clear();
             }}
@@ -127,7 +133,7 @@ export function RunForm(props: RunFormProps) {
           <span className="notes">{newRun.kept}</span>
         </div>
       </form>
-      <SameCall appId={appId} workflowId={workflowId} form={form} body={create(form.peek(), settings.peek())} />
+      <SameCall appId={appId} workflowId={workflowId} typed={typed} body={create(form.peek(), settings.peek())} />
     </div>
   );
 }

@@ -1,25 +1,30 @@
 /** The call that the form makes, for programs: its input as JSON, which can be edited, curl, and the client. */
-import { useState } from "react";
-import { isRecord, type JsonObject } from "../../../../src/json.ts";
+import { useEffect, useRef, useState } from "react";
+import { type JsonObject, MAX_DEPTH } from "../../../../src/json.ts";
+import { Button } from "../elements/controls/button.tsx";
 import { CopyButton } from "../elements/controls/copy-button.tsx";
 import { Tabs } from "../elements/controls/tabs.tsx";
 import { Field } from "../elements/fields/field.tsx";
-import type { FormState } from "../forms/use-form-state.ts";
 import { mount } from "../routing/location.ts";
 import { useTexts } from "../texts/language.ts";
 import { clientCall, curlCall } from "./calls.ts";
+import type { TypedJson } from "./typed-json.ts";
 
 interface SameCallProps {
   readonly appId: string;
   readonly workflowId: string;
-  readonly form: FormState;
+  readonly typed: TypedJson;
   /** Body of the request. */
   readonly body: JsonObject;
 }
 
-export function SameCall({ appId, workflowId, form, body }: SameCallProps) {
+export function SameCall({ appId, workflowId, typed, body }: SameCallProps) {
   const { newRun } = useTexts();
   const [tab, setTab] = useState<"json" | "curl" | "client">("json");
+  // A text that is wrong keeps the run from starting, so it is shown.
+  useEffect(() => {
+    if (typed.refusals > 0) setTab("json");
+  }, [typed.refusals]);
   const server = `${location.origin}${mount}`;
   const call = { server, appId, workflowId, body };
   return (
@@ -36,7 +41,7 @@ export function SameCall({ appId, workflowId, form, body }: SameCallProps) {
         onChoose={setTab}
       >
         {tab === "json" ? (
-          <InputAsJson form={form} />
+          <InputAsJson typed={typed} />
         ) : (
           <Code text={tab === "curl" ? curlCall(call) : clientCall(call)} hint={newRun.curlHint} label={newRun[tab]} />
         )}
@@ -59,46 +64,36 @@ function Code({ text, hint, label }: { readonly text: string; readonly hint: str
   );
 }
 
-/** While a person writes, the text stays as it is; then it follows the form again. */
-function InputAsJson({ form }: { readonly form: FormState }) {
-  const { newRun } = useTexts();
-  const [typed, setTyped] = useState<string | null>(null);
-  const text = typed ?? JSON.stringify(form.peek(), null, 2);
-  const isWrong = typed !== null && parsedObject(typed) === null;
+function InputAsJson({ typed }: { readonly typed: TypedJson }) {
+  const { newRun, forms } = useTexts();
+  const { text, problem, refusals } = typed;
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    if (refusals > 0) field.current?.focus();
+  }, [refusals]);
+  const messages = { json: newRun.invalidJson, deep: forms.tooDeep(MAX_DEPTH), precise: forms.tooPrecise };
   return (
     <div className="call">
-      <Field label={newRun.jsonLabel} hint={newRun.jsonHint} error={isWrong ? newRun.invalidJson : null}>
+      <Field label={newRun.jsonLabel} hint={newRun.jsonHint} error={problem === null ? null : messages[problem]}>
         {(attributes) => (
           <textarea
             {...attributes}
+            ref={field}
             className="code"
             dir="ltr"
             rows={12}
             spellCheck={false}
             autoComplete="off"
             value={text}
-            onChange={({ target }) => {
-              setTyped(target.value);
-              const value = parsedObject(target.value);
-              if (value !== null) form.fill(value);
-            }}
-            onBlur={() => {
-              if (!isWrong) setTyped(null);
-            }}
+            onChange={({ target }) => typed.change(target.value)}
+            onBlur={typed.leave}
           />
         )}
       </Field>
-      <CopyButton text={text} />
+      <span className="call-tools">
+        <CopyButton text={text} />
+        {problem === null ? null : <Button onClick={typed.undo}>{newRun.jsonUndo}</Button>}
+      </span>
     </div>
   );
-}
-
-function parsedObject(text: string): JsonObject | null {
-  if (text.trim() === "") return {};
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? (value as JsonObject) : null; // parsed JSON
-  } catch {
-    return null;
-  }
 }

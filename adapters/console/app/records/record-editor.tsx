@@ -3,15 +3,16 @@ import { type FormEvent, useState } from "react";
 import type { CollectionRecord } from "../../../../src/collections/records/record.ts";
 import type { JsonValue } from "../../../../src/json.ts";
 import { Button } from "../elements/controls/button.tsx";
-import { fieldError, isShownAtFields, useAction } from "../elements/dialogs/use-action.ts";
-import { JsonField } from "../elements/fields/json-field.tsx";
+import { isShownAtFields, useAction } from "../elements/dialogs/use-action.ts";
 import { ProblemNote } from "../elements/problem-note.tsx";
 import { JsonView } from "../elements/values/json-view.tsx";
+import { useFormPart } from "../forms/use-form-part.ts";
 import { client, isServerError } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
 import { TagPicker } from "../tags/tag-picker.tsx";
 import { useTexts } from "../texts/language.ts";
-import { isRecordData, patchOf } from "./record-patch.ts";
+import { RecordPart } from "./record-part.tsx";
+import { patchOf, readRecordData } from "./record-patch.ts";
 
 interface RecordEditorProps {
   readonly appId: string;
@@ -24,32 +25,37 @@ export function RecordEditor({ appId, record, onSaved }: RecordEditorProps) {
   const mayWrite = useMay("collections:write");
   // What was loaded stays the base, whatever others store meanwhile.
   const [base, setBase] = useState(record);
-  const [data, setData] = useState<JsonValue>(record.data);
+  const part = useFormPart(record.data);
   const [tags, setTags] = useState<readonly string[]>(record.tags.map(({ id }) => id));
+  // Each time, the form is filled again.
+  const [loads, setLoads] = useState(0);
   const [stored, setStored] = useState<CollectionRecord | null>(null);
   const { isBusy, error, run } = useAction();
 
   function load(from: CollectionRecord): void {
     setBase(from);
-    setData(from.data);
+    part.values.current = from.data;
     setTags(from.tags.map(({ id }) => id));
     setStored(null);
+    setLoads(loads + 1);
   }
 
   async function save(event: FormEvent): Promise<void> {
     event.preventDefault();
     const expected = stored ?? base;
+    const data = readRecordData(part, texts.notData);
+    if (data === null) return;
     await run(async () => {
       try {
-        const patch = isRecordData(data) ? patchOf(expected.data, data) : {};
         const saved = await client.records.update(appId, base.collection_id, base.id, {
-          data: patch,
+          data: patchOf(expected.data, data),
           tags: [...tags],
           expected_version: expected.version,
         });
         load(saved);
         onSaved();
       } catch (cause) {
+        part.refuse(cause, "/data");
         if (!isServerError(cause) || cause.code !== "precondition_failed") throw cause;
         setStored(await client.records.get(appId, base.collection_id, base.id));
       }
@@ -58,7 +64,7 @@ export function RecordEditor({ appId, record, onSaved }: RecordEditorProps) {
 
   if (!mayWrite) return <JsonView value={record.data as JsonValue} />;
   return (
-    <form className="entity" onSubmit={(event) => void save(event)}>
+    <form noValidate className="entity" onSubmit={(event) => void save(event)}>
       {error === null || isShownAtFields(error, ["/data"]) ? null : <ProblemNote error={error} />}
       {stored === null ? null : (
         <div role="alert" className="entity">
@@ -71,14 +77,7 @@ export function RecordEditor({ appId, record, onSaved }: RecordEditorProps) {
           </p>
         </div>
       )}
-      <JsonField
-        key={base.version}
-        label={texts.data}
-        hint={texts.dataHint}
-        value={data}
-        onChange={setData}
-        error={fieldError(error, "/data")}
-      />
+      <RecordPart key={loads} part={part} appId={appId} collectionId={base.collection_id} records={[base]} />
       <TagPicker appId={appId} legend={texts.tags} chosen={tags} onChange={setTags} />
       <p>
         <Button type="submit" kind="primary" isBusy={isBusy}>

@@ -2,6 +2,7 @@
 
 import type { RecordData, RecordPatch } from "../../../../src/collections/records/record.ts";
 import type { JsonValue } from "../../../../src/json.ts";
+import type { FormPartState } from "../forms/use-form-part.ts";
 
 export function patchOf(before: RecordData, after: RecordData): RecordPatch {
   const patch: Record<string, Readonly<Record<string, JsonValue>> | null> = {};
@@ -28,8 +29,16 @@ function fieldPatch(before: Fields, after: Fields): Fields {
   return patch;
 }
 
+/** The data in a form; null if it cannot be read: the form then says so. @param message What is wrong with data of another form. */
+export function readRecordData(part: FormPartState, message: string): RecordData | null {
+  const data = part.read();
+  if (data === null || isRecordData(data)) return data;
+  part.shown.current?.show([{ pointer: "", message }]);
+  return null;
+}
+
 /** Whether a value has the form of a record's data. */
-export function isRecordData(value: JsonValue): value is { [entity: string]: { [field: string]: JsonValue } } {
+function isRecordData(value: JsonValue): value is { [entity: string]: { [field: string]: JsonValue } } {
   const isObject = (one: JsonValue) => typeof one === "object" && one !== null && !Array.isArray(one);
   return isObject(value) && Object.values(Object(value)).every((one) => isObject(one as JsonValue));
 }

@@ -1,9 +1,11 @@
 /** Records as a table, with the columns that somebody chose for the collection in this browser. */
+
 import { useState } from "react";
 import type { Collection } from "../../../../src/collections/collection.ts";
 import type { CollectionRecord } from "../../../../src/collections/records/record.ts";
 import { Table } from "../elements/lists/table.tsx";
 import { Time } from "../elements/values/time.tsx";
+import { visibleText } from "../elements/values/visible-text.ts";
 import { Link } from "../routing/link.tsx";
 import { TagSigns } from "../tags/tag-signs.tsx";
 import { useTexts } from "../texts/language.ts";
@@ -56,14 +58,14 @@ export function RecordTable({ appId, collection, records }: RecordTableProps) {
             isHeader: true,
             cell: ({ id }) => (
               <Link to={`/apps/${appId}/collections/${collection.id}/records/${id}`}>
-                <bdi>{id.slice(0, 18)}…</bdi>
+                <bdi className="record-id">{id.slice(0, 18)}…</bdi>
               </Link>
             ),
           },
           ...columns.map((field) => ({
             name: field,
             label: field,
-            cell: (record: CollectionRecord) => <bdi>{cellText(record, field)}</bdi>,
+            cell: (record: CollectionRecord) => <bdi>{visibleText(cellText(record, field))}</bdi>,
           })),
           { name: "rules", label: texts.ruleResults, cell: ({ rule_results }) => <RuleSigns results={rule_results} /> },
           { name: "tags", label: texts.tags, cell: ({ tags }) => <TagSigns tags={tags} /> },

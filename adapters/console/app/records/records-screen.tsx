@@ -107,6 +107,7 @@ function Records({ appId, collection }: RecordsProps) {
       </ListStates>
       {open === "new" ? (
         <RecordDialog
+          others={list.items}
           appId={appId}
           collectionId={collection.id}
           onClose={() => setOpen(null)}

@@ -1,5 +1,5 @@
 /** Where the page is: the path below the console and its query. Screens read them, and links change them. */
-import { useSyncExternalStore } from "react";
+import { createContext, useCallback, useContext, useMemo, useSyncExternalStore } from "react";
 
 /** The mount path of the server, such as `/automation`; empty at the root. */
 export const mount: string = document.documentElement.dataset["mount"] ?? "";
@@ -59,23 +59,33 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
+export const placeNow = (): Place => place;
+
 export const usePlace = (): Place => useSyncExternalStore(subscribe, () => place);
+
+/** The place of the screen that is shown. It stays until the files of the next screen are loaded. */
+export const ShownPlace = createContext<Place | null>(null);
 
 /** The query of the address, and a function that changes parts of it. Null removes a parameter. */
 export function useQueryParams(): [
   URLSearchParams,
   (changes: Readonly<Record<string, string | null>>, options?: NavigateOptions) => void,
 ] {
-  const { path, search } = usePlace();
-  const params = new URLSearchParams(search);
-  const change = (changes: Readonly<Record<string, string | null>>, options?: NavigateOptions) => {
-    const next = new URLSearchParams(location.search);
-    for (const [name, value] of Object.entries(changes)) {
-      if (value === null || value === "") next.delete(name);
-      else next.set(name, value);
-    }
-    const query = next.toString();
-    navigate(query === "" ? path : `${path}?${query}`, options);
-  };
+  const current = usePlace();
+  const { path, search } = useContext(ShownPlace) ?? current;
+  const params = useMemo(() => new URLSearchParams(search), [search]);
+  // The same function within a screen: rows of lists get it, and are not drawn anew.
+  const change = useCallback(
+    (changes: Readonly<Record<string, string | null>>, options?: NavigateOptions) => {
+      const next = new URLSearchParams(location.search);
+      for (const [name, value] of Object.entries(changes)) {
+        if (value === null || value === "") next.delete(name);
+        else next.set(name, value);
+      }
+      const query = next.toString();
+      navigate(query === "" ? path : `${path}?${query}`, options);
+    },
+    [path],
+  );
   return [params, change];
 }

@@ -11,8 +11,17 @@ export function failuresOf({ steps }: Pick<Run, "steps">): FailurePlace[] {
   return steps.flatMap((step): FailurePlace[] => {
     const items = (step.errors ?? []).map(({ index }) => ({ step: step.key, at: index }));
     if (items.length > 0) return items;
-    return step.status === "failed" ? [{ step: step.key, at: null }] : [];
+    // The errors of items that are too long are in none of the lists of the run.
+    const hasFailed = step.status === "failed" || step.omitted?.includes("errors") === true;
+    return hasFailed ? [{ step: step.key, at: null }] : [];
   });
+}
+
+/** Where a failed run failed first, in the order of its steps. Null if it has not failed. */
+export function firstFailure({ status, steps }: Pick<Run, "status" | "steps">): FailurePlace | null {
+  const failed = steps.find((step) => step.status === "failed");
+  if (status !== "failed" || failed === undefined) return null;
+  return failuresOf({ steps: [failed] })[0] ?? null;
 }
 
 /** The failure after a place in the order of the run; the first one after the last. Null if there is none. */

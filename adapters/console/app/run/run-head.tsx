@@ -1,8 +1,10 @@
 /** The head of a run: what became of it, of which workflow and version, what set it off, when, and what to do. */
+
 import { useQuery } from "@tanstack/react-query";
 import { PageHead } from "../elements/page-head.tsx";
 import { StatusSign } from "../elements/values/status-sign.tsx";
 import { Duration, Time } from "../elements/values/time.tsx";
+import { nameOr } from "../elements/values/visible-text.ts";
 import { Link } from "../routing/link.tsx";
 import { client } from "../server/client.ts";
 import { useFormat } from "../texts/format.ts";
@@ -21,7 +23,7 @@ export function RunHead() {
     queryFn: () => client.workflows.get(appId, run.workflow_id),
     staleTime: 60_000,
   });
-  const name = workflow.data?.name ?? run.workflow_id;
+  const name = nameOr(workflow.data?.name ?? "", run.workflow_id);
   const versionPath = run.version === 0 ? "" : `/versions/${run.version}`;
   return (
     <>

@@ -1,12 +1,14 @@
 /** A run: its head, its steps as a list with their times or on the canvas, and what is known of the chosen step. */
-import { useCallback, useMemo } from "react";
+import { useCallback, useEffect, useMemo, useRef } from "react";
 import { omitUndefined } from "../../../../src/json.ts";
 import { Loading } from "../elements/loading.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
+import { useNarrow } from "../elements/use-narrow.ts";
 import { useQueryParams } from "../routing/location.ts";
 import type { ScreenProps } from "../routing/screen-props.ts";
 import { useSettings } from "../settings/use-settings.ts";
 import { useComparison } from "./compare/use-comparison.ts";
+import { firstFailure } from "./failures.ts";
 import { Inspector } from "./inspector/inspector.tsx";
 import { Announcer } from "./live/announcer.tsx";
 import { useRun } from "./live/use-run.ts";
@@ -14,14 +16,13 @@ import { RunContext, type ShownRun } from "./run-context.ts";
 import { RunHead } from "./run-head.tsx";
 import { RunViews } from "./run-views.tsx";
 import { useDefinition } from "./use-definition.ts";
-import { useNarrow } from "./use-narrow.ts";
 import "./run.css";
 
 export default function RunScreen({ params: { app = "", run: runId = "" } }: ScreenProps) {
   const live = useRun(app, runId);
   if (live.run === undefined)
     return live.error === null ? <Loading /> : <ProblemNote error={live.error} onRetry={live.reload} />;
-  return <LoadedRun appId={app} live={{ ...live, run: live.run }} />;
+  return <LoadedRun key={runId} appId={app} live={{ ...live, run: live.run }} />;
 }
 
 function LoadedRun({ appId, live }: Pick<ShownRun, "appId" | "live">) {
@@ -33,9 +34,12 @@ function LoadedRun({ appId, live }: Pick<ShownRun, "appId" | "live">) {
   const step = params.get("step");
   const at = params.get("at") === null ? null : Number(params.get("at"));
   const isNarrow = useNarrow();
+  /** Whether somebody has chosen a step, or none, since the run was opened. */
+  const hasChosen = useRef(false);
   const chosen = run.steps.some(({ key }) => key === step) ? step : null;
   const choose = useCallback<ShownRun["choose"]>(
     (key, item = null, tab) => {
+      hasChosen.current = true;
       const isOpening = chosen === null && key !== null;
       setParams(
         { step: key, at: item === null ? null : String(item), ...omitUndefined({ tab }) },
@@ -45,6 +49,14 @@ function LoadedRun({ appId, live }: Pick<ShownRun, "appId" | "live">) {
     },
     [setParams, chosen, isNarrow],
   );
+  const failure = useMemo(() => firstFailure(run), [run]);
+  useEffect(() => {
+    // On narrow screens, a step hides the rest of the run.
+    if (failure === null || step !== null || isNarrow || hasChosen.current) return;
+    hasChosen.current = true;
+    const { step: key, at: item } = failure;
+    setParams({ step: key, at: item === null ? null : String(item), tab: "error" }, { replace: true });
+  });
   const shown = useMemo(
     (): ShownRun => ({ appId, live, definition, comparison, chosen, at, choose, setParams, params }),
     [appId, live, definition, comparison, chosen, at, choose, setParams, params],

@@ -1,5 +1,6 @@
 /** Names of workflows, which runs don't have. */
 import { useQuery } from "@tanstack/react-query";
+import { nameOr } from "../elements/values/visible-text.ts";
 import { LIVE_QUERY } from "../live/live-query.ts";
 import { client } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
@@ -14,7 +15,7 @@ export function useWorkflows(appId: string) {
     queryKey: [appId, "workflows", "names"],
     queryFn: async () => {
       const { items } = await client.workflows.list(appId, { take: MOST });
-      return new Map(items.map(({ id, name }) => [id, name]));
+      return new Map(items.map(({ id, name }) => [id, nameOr(name, id)]));
     },
     enabled: mayRead,
     staleTime: 60_000,

@@ -1,5 +1,4 @@
 /** A schedule while it is edited, as texts. */
-import type { JsonObject } from "../../../../src/json.ts";
 import type { Schedule } from "../../../../src/schedules/schedule.ts";
 import { localDateTime } from "../elements/fields/local-date-time.ts";
 
@@ -9,7 +8,6 @@ export interface ScheduleDraft {
   readonly workflow_id: string;
   readonly name: string;
   readonly version: string;
-  readonly input: JsonObject;
   readonly missed: Schedule["missed"];
   readonly timing: (typeof TIMINGS)[number];
   readonly cron: string;
@@ -24,7 +22,6 @@ export function draftOf(schedule: Schedule | null): ScheduleDraft {
     workflow_id: schedule?.workflow_id ?? "",
     name: schedule?.name ?? "",
     version: schedule?.version ?? "latest",
-    input: schedule?.input ?? {},
     missed: schedule?.missed ?? "once",
     timing: schedule === null || schedule.cron !== null ? "cron" : schedule.every !== null ? "every" : "at",
     cron: schedule?.cron ?? "0 9 * * mon-fri",

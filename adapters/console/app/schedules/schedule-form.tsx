@@ -1,13 +1,14 @@
 /** Creates or changes a schedule. */
 import { useState } from "react";
-import type { JsonObject } from "../../../../src/json.ts";
 import type { Schedule } from "../../../../src/schedules/schedule.ts";
 import { FormDialog } from "../elements/dialogs/form-dialog.tsx";
 import { fieldError } from "../elements/dialogs/use-action.ts";
 import { Field } from "../elements/fields/field.tsx";
-import { JsonField } from "../elements/fields/json-field.tsx";
+import { useFormPart } from "../forms/use-form-part.ts";
 import { client } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
+import { VersionField } from "../workflows/version-field.tsx";
+import { WorkflowInput } from "../workflows/workflow-input.tsx";
 import { WorkflowPicker } from "../workflows/workflow-picker.tsx";
 import { draftOf, type ScheduleDraft, timingOf } from "./schedule-draft.ts";
 import { TimingFields } from "./timing-fields.tsx";
@@ -24,17 +25,26 @@ const POINTERS = ["/name", "/workflow_id", "/version", "/input", "/cron", "/time
 const POLICIES = ["skip", "once", "all"] as const;
 
 export function ScheduleForm({ appId, schedule, onSaved, onClose }: ScheduleFormProps) {
-  const { schedules: texts, general } = useTexts();
+  const { schedules: texts, newRun, general } = useTexts();
+  const part = useFormPart(schedule?.input ?? {});
   const [draft, setDraft] = useState(() => draftOf(schedule));
   const change = (changes: Partial<ScheduleDraft>) => setDraft({ ...draft, ...changes });
   const save = async () => {
-    const { workflow_id, name, version, input, missed } = draft;
+    const { workflow_id, name, version, missed } = draft;
+    const input = part.read();
+    if (input === null) return false;
     const settings = { name: name === "" ? null : name, version, input, missed, ...timingOf(draft) };
-    onSaved(
-      schedule === null
-        ? await client.schedules.create(appId, { workflow_id, ...settings })
-        : await client.schedules.update(appId, schedule.id, { ...settings, expected_revision: schedule.revision }),
-    );
+    try {
+      onSaved(
+        schedule === null
+          ? await client.schedules.create(appId, { workflow_id, ...settings })
+          : await client.schedules.update(appId, schedule.id, { ...settings, expected_revision: schedule.revision }),
+      );
+    } catch (error) {
+      part.refuse(error, "/input");
+      throw error;
+    }
+    return true;
   };
   return (
     <FormDialog
@@ -66,25 +76,18 @@ export function ScheduleForm({ appId, schedule, onSaved, onClose }: ScheduleForm
             />
           ) : null}
           <TimingFields draft={draft} onChange={change} error={error} />
-          <JsonField
-            label={texts.input}
-            hint={texts.inputHint}
-            error={fieldError(error, "/input")}
-            value={draft.input}
-            onChange={(input) => {
-              if (isObject(input)) change({ input });
-            }}
+          <VersionField
+            appId={appId}
+            workflowId={draft.workflow_id}
+            label={texts.version}
+            error={fieldError(error, "/version")}
+            value={draft.version}
+            names={() => [
+              { value: "latest", label: texts.latest },
+              { value: "draft", label: newRun.draft },
+            ]}
+            onChange={(version) => change({ version })}
           />
-          <Field label={texts.version} hint={texts.versionHint} error={fieldError(error, "/version")}>
-            {(attributes) => (
-              <input
-                {...attributes}
-                required
-                value={draft.version}
-                onChange={({ target }) => change({ version: target.value })}
-              />
-            )}
-          </Field>
           <Field label={texts.missed} hint={texts.missedHint}>
             {(attributes) => (
               <select
@@ -102,12 +105,17 @@ export function ScheduleForm({ appId, schedule, onSaved, onClose }: ScheduleForm
               </select>
             )}
           </Field>
+          <WorkflowInput
+            part={part}
+            appId={appId}
+            workflowId={draft.workflow_id}
+            version={draft.version}
+            start={schedule?.step_key}
+            label={texts.input}
+            hint={texts.inputHint}
+          />
         </>
       )}
     </FormDialog>
   );
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

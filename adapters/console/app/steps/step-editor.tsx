@@ -16,6 +16,7 @@ import { SurroundingsContext, useKnownAround } from "../expressions/surroundings
 import type { Surroundings } from "../expressions/variables.ts";
 import { useTexts } from "../texts/language.ts";
 import { JsonField } from "./controls/json-field.tsx";
+import { useRowKeys } from "./controls/row-keys.ts";
 import { type Problem, problemFinder } from "./kind-props.ts";
 import { KindFields } from "./kinds/kind-fields.tsx";
 import { DataTab } from "./runs/data-tab.tsx";
@@ -53,6 +54,7 @@ export default function StepEditor(props: StepEditorProps) {
   const { steps: texts } = useTexts();
   const [tab, setTab] = useState<TabName>("settings");
   const known = useKnownAround(useAround(props), useLocatedProblems(props.problems));
+  const identities = useRowKeys();
   const step = definition.steps.find(({ key }) => key === stepKey);
   if (step === undefined) return <EmptyState title={texts.noStep} />;
   return (
@@ -65,7 +67,15 @@ export default function StepEditor(props: StepEditorProps) {
           onChoose={setTab}
         >
           {tab === "settings" ? (
-            <Settings key={step.key} {...props} step={step} />
+            <Settings
+              key={identities.keyOf(step.key)}
+              {...props}
+              step={step}
+              onRename={(key) => {
+                identities.rename(step.key, key);
+                props.onRename(key);
+              }}
+            />
           ) : tab === "data" ? (
             <DataTab step={step} workflowId={workflowId} onPin={props.onPin} />
           ) : (

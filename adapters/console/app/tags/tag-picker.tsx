@@ -1,5 +1,7 @@
 /** Chooses tags of the app. */
+
 import { useQuery } from "@tanstack/react-query";
+import { nameOr } from "../elements/values/visible-text.ts";
 import { client } from "../server/client.ts";
 import { TagDot } from "./tag-signs.tsx";
 import "./tag-picker.css";
@@ -30,14 +32,14 @@ export function TagPicker({ appId, legend, chosen, onChange }: TagPickerProps) {
     <fieldset className="tag-picker">
       <legend>{legend}</legend>
       {tags.map(({ id, name, color }) => (
-        <label key={id}>
+        <label key={id} title={name}>
           <input
             type="checkbox"
             checked={chosen.includes(id)}
             onChange={({ target }) => onChange(target.checked ? [...chosen, id] : chosen.filter((one) => one !== id))}
           />
           <TagDot color={color} />
-          <bdi>{name}</bdi>
+          <bdi>{nameOr(name, id)}</bdi>
         </label>
       ))}
     </fieldset>

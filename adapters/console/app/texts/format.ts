@@ -11,6 +11,8 @@ export interface Format {
   exact(instant: string): string;
   /** Date and time to the minute. */
   short(instant: string): string;
+  /** Of a date without a time, `YYYY-MM-DD`. */
+  day(date: string): string;
   timeOfDay(instant: string): string;
   /** Hours and minutes. */
   hour(instant: string): string;
@@ -18,6 +20,8 @@ export interface Format {
   relative(instant: string, now: number): string;
   duration(milliseconds: number): string;
   size(bytes: number): string;
+  /** With all bytes, where the size is rounded. */
+  exactSize(bytes: number): string;
 }
 
 const SECOND_MS = 1_000;
@@ -48,16 +52,19 @@ function createFormat(language: Language): Format {
   const percent = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 });
   const exact = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "long" });
   const short = new Intl.DateTimeFormat(locale, { dateStyle: "short", timeStyle: "short" });
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" });
   const time = new Intl.DateTimeFormat(locale, { timeStyle: "medium" });
   const hour = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" });
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "short" });
   const bytes = new Intl.NumberFormat(locale, { style: "unit", unit: "byte", unitDisplay: "long" });
   const sizeOf = (count: number) => (count < 1024 ? bytes.format(count) : largeSizeOf(count, number, units.sizes));
+  const isolated = (text: string) => (isFromRight ? `\u2068${text}\u2069` : text);
   return {
     number: (value) => number.format(value),
     percent: (share) => percent.format(share),
     exact: (instant) => exact.format(new Date(instant)),
     short: (instant) => short.format(new Date(instant)),
+    day: (date) => day.format(new Date(date)),
     timeOfDay: (instant) => time.format(new Date(instant)),
     hour: (instant) => hour.format(new Date(instant)),
     relative(instant, now) {
@@ -67,7 +74,9 @@ function createFormat(language: Language): Format {
     },
     duration: (milliseconds) => durationOf(milliseconds, number, units),
     // Isolated, a number also precedes its Latin unit where the text around it runs from right to left.
-    size: (count) => (isFromRight ? `\u2068${sizeOf(count)}\u2069` : sizeOf(count)),
+    size: (count) => isolated(sizeOf(count)),
+    exactSize: (count) =>
+      count < 1024 ? isolated(sizeOf(count)) : `${isolated(sizeOf(count))} (${isolated(bytes.format(count))})`,
   };
 }
 

@@ -15,6 +15,7 @@ import { navigate } from "../routing/location.ts";
 import type { ScreenProps } from "../routing/screen-props.ts";
 import { client } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
+import { type Format, useFormat } from "../texts/format.ts";
 import { useTexts } from "../texts/language.ts";
 import type { Messages } from "../texts/messages.ts";
 import { RollBackDialog } from "./roll-back-dialog.tsx";
@@ -22,6 +23,7 @@ import "./versions.css";
 
 export default function VersionsScreen({ params: { app = "", workflow: workflowId = "" } }: ScreenProps) {
   const { versions: texts, general } = useTexts();
+  const format = useFormat();
   const queries = useQueryClient();
   const [back, setBack] = useState<Version | null>(null);
   const mayWrite = useMay("workflows:write");
@@ -66,7 +68,17 @@ export default function VersionsScreen({ params: { app = "", workflow: workflowI
         {(items) => (
           <Table
             label={texts.title(workflow.data?.name ?? workflowId)}
-            columns={columnsOf({ texts, general, base, latest, refusal, onBack: setBack, workflow: workflow.data })}
+            columns={columnsOf({
+              texts,
+              general,
+              base,
+              latest,
+              refusal,
+              onBack: setBack,
+              workflow: workflow.data,
+              versions: items,
+              format,
+            })}
             items={items}
             keyOf={({ id }) => id}
           />
@@ -86,6 +98,24 @@ export default function VersionsScreen({ params: { app = "", workflow: workflowI
   );
 }
 
+interface NotesProps {
+  readonly version: Version;
+  readonly versions: readonly Version[];
+}
+
+/** A rollback takes over the notes of the earlier version, unless others are given. */
+function Notes({ version: { notes, rollback_version }, versions }: NotesProps) {
+  const { versions: texts } = useTexts();
+  const source = versions.find(({ version }) => version === rollback_version);
+  const isTakenOver = source !== undefined && notes !== null && source.notes === notes;
+  return (
+    <span className="version-notes">
+      {isTakenOver ? <span className="soft">{texts.notesOf(source.version)} </span> : null}
+      {notes}
+    </span>
+  );
+}
+
 interface ColumnParts {
   readonly texts: Messages["versions"];
   readonly general: Messages["general"];
@@ -94,6 +124,8 @@ interface ColumnParts {
   readonly refusal: string | undefined;
   readonly onBack: (version: Version) => void;
   readonly workflow: Workflow | undefined;
+  readonly versions: readonly Version[];
+  readonly format: Format;
 }
 
 function columnsOf({
@@ -104,7 +136,14 @@ function columnsOf({
   refusal,
   onBack,
   workflow,
+  versions,
+  format,
 }: ColumnParts): readonly Column<Version>[] {
+  const author: Column<Version> = {
+    name: "by",
+    label: texts.by,
+    cell: ({ created_by }) => <bdi>{created_by?.name ?? created_by?.id ?? ""}</bdi>,
+  };
   return [
     {
       name: "version",
@@ -123,13 +162,15 @@ function columnsOf({
     {
       name: "notes",
       label: texts.notes,
-      cell: ({ notes }) => <span className="version-notes">{notes}</span>,
+      cell: (version) => <Notes version={version} versions={versions} />,
     },
-    { name: "by", label: texts.by, cell: ({ created_by }) => <bdi>{created_by?.name ?? created_by?.id ?? ""}</bdi> },
+    // Who deploys in process has no name.
+    ...(versions.some(({ created_by }) => created_by !== undefined) ? [author] : []),
     {
       name: "date",
       label: texts.date,
-      cell: ({ created_at }) => <time dateTime={created_at ?? ""}>{created_at}</time>,
+      cell: ({ created_at }) =>
+        created_at === null ? null : <time dateTime={created_at}>{format.day(created_at)}</time>,
     },
     {
       name: "actions",

@@ -18,14 +18,17 @@ import { WorkflowName } from "../workflows/workflow-name.tsx";
 import { HookRequests } from "./hook-requests.tsx";
 import { SignatureForm } from "./signature-form.tsx";
 
-export function IncomingWebhooks({ appId }: { readonly appId: string }) {
+export function IncomingWebhooks({ appId, hasSecret }: { readonly appId: string; readonly hasSecret: boolean }) {
   const { webhooks: texts, general } = useTexts();
   const queries = useQueryClient();
   const [signed, setSigned] = useState<Hook | "new" | null>(null);
   const [opened, setOpened] = useState<Hook | null>(null);
   const [watched, setWatched] = useState<Hook | null>(null);
   const [secret, setSecret] = useState<string | null>(null);
-  const refusal = useMay("hooks:write") ? undefined : general.needsScope("hooks:write");
+  const mayWrite = useMay("hooks:write");
+  const needed = mayWrite ? undefined : general.needsScope("hooks:write");
+  // Signatures are made with secrets, which are stored encrypted.
+  const refusal = hasSecret ? needed : texts.noSecret;
   const queryKey = [appId, "hooks"];
   const list = usePagedList({
     queryKey,

@@ -15,12 +15,15 @@ import { useTexts } from "../texts/language.ts";
 import { WebhookForm } from "./webhook-form.tsx";
 import { WebhookState } from "./webhook-state.tsx";
 
-export function OutgoingWebhooks({ appId }: { readonly appId: string }) {
+export function OutgoingWebhooks({ appId, hasSecret }: { readonly appId: string; readonly hasSecret: boolean }) {
   const { webhooks: texts, general } = useTexts();
   const queries = useQueryClient();
   const [isCreating, setCreating] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
-  const refusal = useMay("webhooks:write") ? undefined : general.needsScope("webhooks:write");
+  const mayWrite = useMay("webhooks:write");
+  const needed = mayWrite ? undefined : general.needsScope("webhooks:write");
+  // Signatures are made with secrets, which are stored encrypted.
+  const refusal = hasSecret ? needed : texts.noSecret;
   const queryKey = [appId, "webhooks"];
   const list = usePagedList({
     queryKey,

@@ -4,6 +4,7 @@ import { Tabs } from "../elements/controls/tabs.tsx";
 import { PageHead } from "../elements/page-head.tsx";
 import { useQueryParams } from "../routing/location.ts";
 import type { ScreenProps } from "../routing/screen-props.ts";
+import { useMe } from "../steps/server-data.ts";
 import { useTexts } from "../texts/language.ts";
 import { IncomingWebhooks } from "./incoming-webhooks.tsx";
 import { OutgoingWebhooks } from "./outgoing-webhooks.tsx";
@@ -11,10 +12,11 @@ import { OutgoingWebhooks } from "./outgoing-webhooks.tsx";
 export default function WebhooksScreen({ params: { app = "" } }: ScreenProps) {
   const { webhooks: texts } = useTexts();
   const [params, change] = useQueryParams();
+  const hasSecret = useMe(app)?.configured.secret !== false;
   const chosen = params.get("tab") === "outgoing" ? "outgoing" : "incoming";
   return (
     <>
-      <PageHead title={texts.title} />
+      <PageHead title={texts.title} below={hasSecret ? undefined : texts.noSecret} />
       <Tabs
         label={texts.title}
         tabs={[
@@ -24,7 +26,11 @@ export default function WebhooksScreen({ params: { app = "" } }: ScreenProps) {
         chosen={chosen}
         onChoose={(tab) => change({ tab: tab === "incoming" ? null : tab }, { replace: true })}
       >
-        {chosen === "incoming" ? <IncomingWebhooks appId={app} /> : <OutgoingWebhooks appId={app} />}
+        {chosen === "incoming" ? (
+          <IncomingWebhooks appId={app} hasSecret={hasSecret} />
+        ) : (
+          <OutgoingWebhooks appId={app} hasSecret={hasSecret} />
+        )}
       </Tabs>
     </>
   );

@@ -1,7 +1,9 @@
 /** Chooses a workflow of the app. */
+
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Field } from "../elements/fields/field.tsx";
+import { nameOr } from "../elements/values/visible-text.ts";
 import { client } from "../server/client.ts";
 
 /** More are found by their address only. */
@@ -39,7 +41,7 @@ export function WorkflowPicker({ appId, label, hint, error = null, value, onChan
           {isListed ? null : <option value={value}>{value}</option>}
           {found.map(({ id, name }) => (
             <option key={id} value={id}>
-              {name}
+              {nameOr(name, id)}
             </option>
           ))}
         </select>

@@ -1,4 +1,5 @@
 /** The workflows of an app. */
+
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useDeferredValue, useState } from "react";
 import type { Workflow } from "../../../../src/workflows/workflow.ts";
@@ -12,6 +13,7 @@ import { type Column, Table } from "../elements/lists/table.tsx";
 import { PageHead } from "../elements/page-head.tsx";
 import { StatusSign } from "../elements/values/status-sign.tsx";
 import { Time } from "../elements/values/time.tsx";
+import { nameOr } from "../elements/values/visible-text.ts";
 import { LIVE_QUERY } from "../live/live-query.ts";
 import { Link } from "../routing/link.tsx";
 import { navigate, useQueryParams } from "../routing/location.ts";
@@ -141,7 +143,7 @@ function columnsOf({ texts, general, appId, refusal, ask }: ColumnParts): readon
         <span className="workflow-cell">
           <span>
             <Link to={base(id)}>
-              <bdi>{name}</bdi>
+              <bdi>{nameOr(name, id)}</bdi>
             </Link>{" "}
             {tool === null ? null : (
               <span className="workflow-tool" title={texts.isTool}>

@@ -1,9 +1,10 @@
 /** The attempts of a task or a substep, one after the other: backoff, time limit and cancellation. */
 import { type JsonValue, omitUndefined } from "../../../json.ts";
+import type { LogPart } from "../../../runs/run-step.ts";
 import type { CompiledStep } from "../../compile/plan.ts";
 import { SHORT_WAIT_MS } from "../../progress/open-tasks.ts";
 import { type EndedAttempt, withAttempt } from "../../progress/step-history.ts";
-import { type StepLog, withLines } from "../../progress/step-log.ts";
+import { type StepLog, withLines, withPart } from "../../progress/step-log.ts";
 import type { NextAttempt, Outcome } from "../../progress/step-state.ts";
 import { asStepFailure, hiddenCause, type StepError } from "../../step-error.ts";
 import type { Attempt, AwaitedChild, RunSubstep, Substep } from "../step-context.ts";
@@ -46,6 +47,7 @@ export interface StoredAttempts {
 }
 
 const NO_LINES: StepLog = [];
+const NO_PARTS: readonly LogPart[] = [];
 const NO_SUBSTEPS: readonly Substep[] = [];
 const NO_CHILDREN: readonly AwaitedChild[] = [];
 
@@ -55,6 +57,7 @@ export class Attempts implements AttemptReports {
   private readonly owner: AttemptsOwner;
   private readonly startedAt: number;
   private logs = NO_LINES;
+  private parts = NO_PARTS;
   private attempts: number;
   /** Number of attempts, without the additional attempts of substeps. */
   private ownAttempts: number;
@@ -120,8 +123,14 @@ export class Attempts implements AttemptReports {
 
   onLog(lines: readonly string[]): void {
     const before = this.logs.length;
-    this.logs = withLines(this.logs, lines);
+    this.append(lines);
     if (this.logs.length > before) this.owner.onLog(this.logs.slice(before));
+  }
+
+  private append(lines: readonly string[]): void {
+    const before = this.logs.length;
+    this.logs = withLines(this.logs, lines);
+    this.parts = withPart(this.parts, { lines: this.logs.length - before, attempt: this.attempts });
   }
 
   onAwaitChild(child: AwaitedChild): void {
@@ -170,19 +179,20 @@ export class Attempts implements AttemptReports {
       return;
     }
     this.previousKey = this.keyOf(before);
-    if (error.logs.length > 0) this.logs = withLines(this.logs, error.logs);
+    this.append(error.logs);
     this.cancelDelay = clock.after(delay, () => this.start());
   }
 
   private settle(output: JsonValue, error: StepError | null, retry?: NextAttempt): void {
     this.isSettled = true;
-    if (error !== null) this.logs = withLines(this.logs, error.logs);
+    if (error !== null) this.append(error.logs);
     if (this.tries !== undefined && retry === undefined) this.noteTry(error);
     this.owner.onSettled({
       output,
       error: error === null ? null : asStepFailure(error),
       attempts: this.attempts,
       logs: this.logs.length === 0 ? undefined : this.logs,
+      log_parts: this.parts.every(({ attempt }) => attempt === this.attempts) ? undefined : this.parts,
       started_at: this.startedAt,
       finished_at: this.owner.tools.clock.now(),
       ...omitUndefined({ retry, tries: this.tries }),

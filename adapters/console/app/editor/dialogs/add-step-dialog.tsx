@@ -1,19 +1,30 @@
 /** Chooses what a new step does: one of the types, or an action of a service. */
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Definition } from "../../../../../src/workflows/version.ts";
 import { Dialog } from "../../elements/dialogs/dialog.tsx";
 import { client } from "../../server/client.ts";
 import { useTexts } from "../../texts/language.ts";
 import { STEP_TYPES, type StepKind } from "../draft/new-step.ts";
+import { stepOf, type Target } from "../draft/operations.ts";
+import { isSameWay, NEXT, type Way, waysOf } from "../draft/ways.ts";
 import { type Choice, ChoiceList } from "./choice-list.tsx";
+import { WayField } from "./way-field.tsx";
 
 interface AddStepDialogProps {
   readonly appId: string;
-  readonly onAdd: (kind: StepKind) => void;
+  readonly definition: Definition;
+  readonly target: Target;
+  readonly onAdd: (kind: StepKind, target: Target) => void;
   readonly onClose: () => void;
 }
 
-export function AddStepDialog({ appId, onAdd, onClose }: AddStepDialogProps) {
+export function AddStepDialog({ appId, definition, target, onAdd, onClose }: AddStepDialogProps) {
   const { editor: texts, canvas } = useTexts();
+  const exits = exitsOf(definition, target);
+  const [exit, setExit] = useState(() =>
+    exits.find((way) => target.kind === "behind" && isSameWay(way, target.way ?? NEXT)),
+  );
   const services = useQuery({
     queryKey: [appId, "services"],
     queryFn: () => client.services.list(),
@@ -49,9 +60,19 @@ export function AddStepDialog({ appId, onAdd, onClose }: AddStepDialogProps) {
         choices={[...kinds.values()].map(({ choice }) => choice)}
         onChoose={(id) => {
           const chosen = kinds.get(id);
-          if (chosen !== undefined) onAdd(chosen.kind);
+          if (chosen === undefined) return;
+          onAdd(chosen.kind, target.kind === "behind" && exit !== undefined ? { ...target, way: exit } : target);
         }}
-      />
+      >
+        {exits.length < 2 ? null : <WayField ways={exits} chosen={exit ?? NEXT} onChoose={setExit} />}
+      </ChoiceList>
     </Dialog>
   );
+}
+
+/** The exits of a branch, of which a step is added behind one. Other steps have one exit. */
+function exitsOf(definition: Definition, target: Target): readonly Way[] {
+  if (target.kind !== "behind") return [];
+  const step = stepOf(definition, target.key);
+  return step?.type === "branch" ? waysOf(step).filter(({ kind }) => kind !== "catch") : [];
 }

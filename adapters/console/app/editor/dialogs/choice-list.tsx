@@ -28,6 +28,7 @@ export function ChoiceList({ label, choices, onChoose, children }: ChoiceListPro
   const [search, setSearch] = useState("");
   const [at, setAt] = useState(0);
   const id = useId();
+  const input = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const words = fold(search).split(/\s+/).filter(Boolean);
   const found = choices.filter((choice) => {
@@ -36,6 +37,8 @@ export function ChoiceList({ label, choices, onChoose, children }: ChoiceListPro
   });
   const chosen = found[Math.min(at, found.length - 1)];
 
+  // Typing searches at once.
+  useEffect(() => input.current?.focus(), []);
   useEffect(() => {
     list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
   }, [chosen?.id]);
@@ -52,6 +55,7 @@ export function ChoiceList({ label, choices, onChoose, children }: ChoiceListPro
   return (
     <div className="choice-list">
       <input
+        ref={input}
         type="search"
         role="combobox"
         aria-label={label}

@@ -3,19 +3,10 @@ import { useState } from "react";
 import type { Step } from "../../../../../src/workflows/step.ts";
 import type { Definition } from "../../../../../src/workflows/version.ts";
 import { Dialog } from "../../elements/dialogs/dialog.tsx";
-import { Field } from "../../elements/fields/field.tsx";
 import { useTexts } from "../../texts/language.ts";
-import {
-  type Connection,
-  destinationsOf,
-  NEXT,
-  type Way,
-  wayId,
-  waysOf,
-  withWrittenConnections,
-} from "../draft/ways.ts";
-import { nameOfWay } from "../panel/step-connections.tsx";
+import { type Connection, destinationsOf, NEXT, type Way, waysOf, withWrittenConnections } from "../draft/ways.ts";
 import { ChoiceList } from "./choice-list.tsx";
+import { WayField } from "./way-field.tsx";
 
 interface ConnectDialogProps {
   readonly definition: Definition;
@@ -39,23 +30,7 @@ export function ConnectDialog({ definition, from, way: given, onConnect, onClose
   return (
     <Dialog title={texts.connectTitle(from)} onClose={onClose}>
       <ChoiceList label={texts.connectTo} choices={choices} onChoose={(to) => onConnect({ from, to, way: chosen })}>
-        {ways.length < 2 ? null : (
-          <Field label={texts.connectWay}>
-            {(attributes) => (
-              <select
-                {...attributes}
-                value={wayId(chosen)}
-                onChange={({ target }) => setChosen(ways.find((way) => wayId(way) === target.value) ?? NEXT)}
-              >
-                {ways.map((way) => (
-                  <option key={wayId(way)} value={wayId(way)}>
-                    {nameOfWay(texts, way)}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
-        )}
+        {ways.length < 2 ? null : <WayField ways={ways} chosen={chosen} onChoose={setChosen} />}
       </ChoiceList>
     </Dialog>
   );

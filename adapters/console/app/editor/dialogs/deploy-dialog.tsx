@@ -2,7 +2,7 @@
  * Deploys the draft: the difference to the latest version, what uses it from then on, and notes. It deploys only the revision
  * that it shows.
  */
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import type { Definition } from "../../../../../src/workflows/version.ts";
 import type { Workflow } from "../../../../../src/workflows/workflow.ts";
@@ -15,6 +15,7 @@ import { client, isServerError } from "../../server/client.ts";
 import { useTexts } from "../../texts/language.ts";
 import { DifferenceList } from "../../versions/difference-list.tsx";
 import type { DraftSession } from "../saving/draft-session.ts";
+import { countOf, useDeployedVersion } from "../use-changes.ts";
 import { useHistory, useSaving } from "../use-draft.ts";
 import { AffectedUses } from "./affected-uses.tsx";
 
@@ -36,7 +37,9 @@ export function DeployDialog({ session, workflow, problems, onDeployed, onClose 
   const form = useId();
   const next = (workflow.latest_version ?? 0) + 1;
   const isSaved = saving.kind === "saved";
-  const isDeployable = problems === 0 && isSaved && !shown.isOutdated;
+  const deployed = useDeployedVersion(workflow);
+  const isSame = deployed.data !== undefined && countOf(deployed.data, shown.definition) === 0;
+  const isDeployable = problems === 0 && isSaved && !shown.isOutdated && !isSame;
   useEffect(() => void session.autosave.flush(), [session]);
 
   return (
@@ -83,7 +86,7 @@ export function DeployDialog({ session, workflow, problems, onDeployed, onClose 
         </Field>
       </form>
       <AffectedUses workflow={workflow} settings={shown.definition.settings} />
-      <LatestDifference session={session} workflow={workflow} definition={shown.definition} />
+      <LatestDifference workflow={workflow} definition={shown.definition} latest={deployed} />
     </Dialog>
   );
 }
@@ -144,18 +147,13 @@ function useDeployment({ appId, workflowId }: DraftSession, onDeployed: (version
   return { isBusy, error, run, forget: () => setError(null) };
 }
 
-interface LatestDifferenceProps extends Pick<DeployDialogProps, "session" | "workflow"> {
+interface LatestDifferenceProps extends Pick<DeployDialogProps, "workflow"> {
   readonly definition: Definition;
+  readonly latest: ReturnType<typeof useDeployedVersion>;
 }
 
-function LatestDifference({ session, workflow, definition }: LatestDifferenceProps) {
+function LatestDifference({ workflow, definition, latest }: LatestDifferenceProps) {
   const { editor: texts } = useTexts();
-  const { appId, workflowId } = session;
-  const latest = useQuery({
-    queryKey: [appId, "workflows", workflowId, "versions", workflow.latest_version],
-    queryFn: () => client.workflows.getVersion(appId, workflowId, "latest"),
-    enabled: workflow.latest_version !== null,
-  });
   if (workflow.latest_version === null) return <p>{texts.deployFirst}</p>;
   if (latest.error !== null) return <ProblemNote error={latest.error} />;
   if (latest.data === undefined) return <Loading />;

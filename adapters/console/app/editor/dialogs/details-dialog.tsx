@@ -8,6 +8,7 @@ import { Dialog } from "../../elements/dialogs/dialog.tsx";
 import { Field } from "../../elements/fields/field.tsx";
 import { ProblemNote } from "../../elements/problem-note.tsx";
 import { client } from "../../server/client.ts";
+import { useMe } from "../../steps/server-data.ts";
 import { useTexts } from "../../texts/language.ts";
 import { SettingGroup } from "./setting-fields.tsx";
 import "./settings-dialog.css";
@@ -23,6 +24,7 @@ const orUndefined = (text: string) => (text.trim() === "" ? undefined : text);
 export function DetailsDialog({ workflow, onClose }: DetailsDialogProps) {
   const { editor: texts, general } = useTexts();
   const queries = useQueryClient();
+  const hasMcp = useMe(workflow.app_id)?.configured.mcp !== false;
   const form = useId();
   const [name, setName] = useState(workflow.name);
   const [description, setDescription] = useState(workflow.description ?? "");
@@ -102,6 +104,7 @@ export function DetailsDialog({ workflow, onClose }: DetailsDialogProps) {
         <SettingGroup label={texts.tool} isOn={tool !== null} onSwitch={(isOn) => setTool(isOn ? {} : null)}>
           {tool === null ? null : (
             <>
+              {hasMcp ? null : <p className="notice">{texts.noMcp}</p>}
               <Field label={texts.toolName} hint={texts.toolNameHint} isOptional>
                 {(attributes) => (
                   <input

@@ -27,6 +27,7 @@ export function InputDialog({ definition, onChange, onClose }: InputDialogProps)
         definition={definition.input}
         at="/input"
         problemAt={noProblem}
+        readAs="input"
         onChange={onChange}
       />
     </Dialog>

@@ -1,7 +1,6 @@
 /** Fields of the settings of runs. */
 import { type ReactNode, useId } from "react";
 import { Field } from "../../elements/fields/field.tsx";
-import { useTexts } from "../../texts/language.ts";
 
 interface NumberFieldProps {
   readonly label: string;
@@ -62,15 +61,15 @@ interface SettingGroupProps {
 
 /** Settings that belong together, and are there or not. */
 export function SettingGroup({ label, isOn, onSwitch, children }: SettingGroupProps) {
-  const { editor: texts } = useTexts();
   const id = useId();
   return (
     <fieldset className="setting-group">
-      <legend>{label}</legend>
-      <label className="switch" htmlFor={id}>
-        <input id={id} type="checkbox" checked={isOn} onChange={({ target }) => onSwitch(target.checked)} />
-        {texts.switchedOn}
-      </label>
+      <legend>
+        <label className="switch" htmlFor={id}>
+          <input id={id} type="checkbox" checked={isOn} onChange={({ target }) => onSwitch(target.checked)} />
+          {label}
+        </label>
+      </legend>
       {children}
     </fieldset>
   );

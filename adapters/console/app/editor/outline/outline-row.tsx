@@ -7,7 +7,7 @@ import { Icon } from "../../elements/icons.tsx";
 import { useTexts } from "../../texts/language.ts";
 import type { Messages } from "../../texts/messages.ts";
 import type { EditorActions } from "../editor-actions.ts";
-import { addAt, connectFrom, removeRow } from "./row-actions.ts";
+import { addAt, connectFrom, type OpenStep, openRow, removeRow } from "./row-actions.ts";
 import type { Row, StepRow, WayRow } from "./rows.ts";
 
 interface OutlineRowProps {
@@ -24,7 +24,7 @@ interface OutlineRowProps {
   readonly actions: EditorActions | null;
   readonly onEnter: (row: Row) => void;
   readonly onToggle: (id: string) => void;
-  readonly onOpen: ((step: string) => void) | undefined;
+  readonly onOpen: OpenStep | undefined;
 }
 
 function isSameRow(one: OutlineRowProps, other: OutlineRowProps): boolean {
@@ -75,7 +75,7 @@ function RowOfOutline(props: OutlineRowProps) {
         if (event.target instanceof HTMLElement && event.target.closest("button") === null) event.currentTarget.focus();
       }}
       onDoubleClick={() => {
-        if (row.kind === "step") onOpen?.(row.node.key);
+        if (row.kind === "step" || row.node.way?.kind === "condition") openRow(row, props.actions, onOpen);
       }}
     >
       <button
@@ -184,10 +184,10 @@ function RowButtons({
 }: {
   readonly row: Row;
   readonly actions: EditorActions;
-  readonly onOpen: ((step: string) => void) | undefined;
+  readonly onOpen: OpenStep | undefined;
 }) {
   const { editor: texts } = useTexts();
-  const items = row.kind === "step" ? stepItems(texts, row, actions, onOpen) : wayItems(texts, row, actions);
+  const items = row.kind === "step" ? stepItems(texts, row, actions, onOpen) : wayItems(texts, row, actions, onOpen);
   const name = row.kind === "step" ? row.node.key : wayName(texts, row);
   return (
     <span className="outline-buttons">
@@ -201,17 +201,25 @@ function RowButtons({
   );
 }
 
-function wayItems(texts: Messages["editor"], row: WayRow, actions: EditorActions): MenuItem[] {
+function wayItems(
+  texts: Messages["editor"],
+  row: WayRow,
+  actions: EditorActions,
+  onOpen: OpenStep | undefined,
+): MenuItem[] {
+  const { way, to } = row.node;
+  const edit: MenuItem = { label: texts.openStep, icon: "edit", onChoose: () => openRow(row, actions, onOpen) };
   const connect: MenuItem = { label: texts.connect, icon: "link", onChoose: () => connectFrom(row, actions) };
-  if (row.node.to.length === 0 || row.node.way === null) return [connect];
-  return [connect, { label: texts.disconnect, icon: "cross", onChoose: () => void removeRow(row, actions) }];
+  const first = way?.kind === "condition" ? [edit, connect] : [connect];
+  if (to.length === 0 || way === null) return first;
+  return [...first, { label: texts.disconnect, icon: "cross", onChoose: () => void removeRow(row, actions) }];
 }
 
 function stepItems(
   texts: Messages["editor"],
   row: StepRow,
   actions: EditorActions,
-  onOpen: ((step: string) => void) | undefined,
+  onOpen: OpenStep | undefined,
 ): MenuItem[] {
   const { key } = row.node;
   return [

@@ -5,7 +5,7 @@ import { seenKey } from "../../elements/seen-key.ts";
 import { outlineTree } from "../draft/outline-tree.ts";
 import type { EditorActions } from "../editor-actions.ts";
 import { OutlineRow } from "./outline-row.tsx";
-import { actOnRow } from "./row-actions.ts";
+import { actOnRow, type OpenStep } from "./row-actions.ts";
 import { type Row, rowsOf, rowTowards } from "./rows.ts";
 import "./outline.css";
 
@@ -15,7 +15,7 @@ export interface OutlineProps {
   /** Key of the chosen step. */
   readonly chosen: string | null;
   readonly onChoose: (step: string | null) => void;
-  readonly onOpen?: (step: string) => void;
+  readonly onOpen?: OpenStep;
   /** Number of problems, by the keys of steps. */
   readonly problems?: ReadonlyMap<string, number>;
   /** Null for what only shows. */

@@ -5,9 +5,12 @@ import { NEXT } from "../draft/ways.ts";
 import type { EditorActions } from "../editor-actions.ts";
 import type { Row, StepRow, WayRow } from "./rows.ts";
 
+/** Opens a step, at one of its conditions if it is given. */
+export type OpenStep = (step: string, condition?: string) => void;
+
 interface RowSetting {
   readonly actions: EditorActions | null;
-  readonly onOpen: ((step: string) => void) | undefined;
+  readonly onOpen: OpenStep | undefined;
   readonly hasLetters: boolean;
 }
 
@@ -34,12 +37,18 @@ export function actOnRow(event: KeyboardEvent, row: Row, { actions, onOpen, hasL
   return true;
 }
 
-function openRow(row: Row, actions: EditorActions | null, onOpen: ((step: string) => void) | undefined): boolean {
+/** A condition is edited where it stands: in its branch. */
+export function openRow(row: Row, actions: EditorActions | null, onOpen: OpenStep | undefined): boolean {
   if (row.kind === "step") {
     onOpen?.(row.node.key);
     return onOpen !== undefined;
   }
-  const [first] = row.node.to;
+  const { from, way, to } = row.node;
+  if (way?.kind === "condition" && onOpen !== undefined) {
+    onOpen(from, way.name);
+    return true;
+  }
+  const [first] = to;
   if (first === undefined) {
     if (actions !== null) addAt(row, actions);
   } else actions?.reach(first);

@@ -59,7 +59,7 @@ export function StepPanel(props: StepPanelProps) {
           problems={own}
           runId={null}
           onChange={(next) => actions.set(step.key, next)}
-          onRename={(key) => actions.rename(step.key, key)}
+          onRename={(key) => actions.renameInPanel(step.key, key)}
           onPin={(output) => actions.pin(step.key, output)}
         />
       ) : (

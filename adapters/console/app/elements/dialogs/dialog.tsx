@@ -1,5 +1,5 @@
 /** A modal dialog: the browser's own. Escape and the backdrop close it. */
-import { type ReactNode, useEffect, useId, useRef } from "react";
+import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
 import { useTexts } from "../../texts/language.ts";
 import { IconButton } from "../controls/button.tsx";
 import "./dialog.css";
@@ -18,7 +18,8 @@ export function Dialog({ title, onClose, children, actions, size = "normal" }: D
   const { general } = useTexts();
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  useEffect(() => {
+  // Closing it gives the focus back to what opened it, but only before React has removed it from the page.
+  useLayoutEffect(() => {
     const { current } = dialog;
     current?.showModal();
     return () => current?.close();

@@ -10,7 +10,10 @@ interface FormDialogProps {
   readonly title: string;
   /** What the button at the end does. */
   readonly action: string;
-  /** The dialog closes when it has resolved. Its error is shown at its fields, or above them. */
+  /**
+   * The dialog closes when it has resolved, unless to false: then a field says what is wrong. Its error is shown at its
+   * fields, or above them.
+   */
   readonly onSubmit: () => Promise<unknown>;
   readonly onClose: () => void;
   /** JSON Pointers of the fields that show their errors themselves. */
@@ -34,7 +37,11 @@ export function FormDialog({
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
-    if (await run(onSubmit)) onClose();
+    let isSent = false;
+    const hasWorked = await run(async () => {
+      isSent = (await onSubmit()) !== false;
+    });
+    if (hasWorked && isSent) onClose();
   }
 
   return (

@@ -1,16 +1,20 @@
 /** JSON as a tree. Only what is open is in the page, and long lists are cut, so that its size does not matter. */
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import type { JsonValue } from "../../../../../src/json.ts";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.ts";
 import { CopyButton } from "../controls/copy-button.tsx";
+import { TextPages } from "./text-pages.tsx";
+import { visibleJson } from "./visible-text.ts";
 import "./json-view.css";
 
 /** Entries of an object or list that are shown at first, and more with each step. */
 const ENTRIES = 100;
+/** Characters of a text that are shown at first, and more with each step. */
 const MAX_TEXT = 4_000;
+const MORE_TEXT = 262_144;
 const OPEN_DEPTH = 2;
-/** Objects with few entries are open at first. */
+/** Objects with few entries are open at first, unless they are among many. */
 const OPEN_ENTRIES = 20;
 
 interface JsonViewProps {
@@ -51,8 +55,10 @@ function Parent({ name, value, path, depth }: NodeProps & { readonly value: obje
   const format = useFormat();
   const isList = Array.isArray(value);
   const [count, setCount] = useState(ENTRIES);
-  const names = Object.keys(value);
-  const [isOpen, setOpen] = useState(depth < OPEN_DEPTH && names.length <= OPEN_ENTRIES);
+  // A list of a million items has as many names: they are not made.
+  const names = useMemo(() => (isList ? null : Object.keys(value)), [isList, value]);
+  const total = isList ? value.length : (names?.length ?? 0);
+  const [isOpen, setOpen] = useState(depth < OPEN_DEPTH && total <= OPEN_ENTRIES);
   const [open, close] = isList ? ["[", "]"] : ["{", "}"];
   const isShown = isOpen || depth === 0;
   // Beside the summary: a control within another one would be reached by no keyboard.
@@ -63,24 +69,24 @@ function Parent({ name, value, path, depth }: NodeProps & { readonly value: obje
           <Name name={name} />
           <span className="count">
             {open}
-            {format.number(names.length)}
+            {format.number(total)}
             {close}
           </span>
         </summary>
         {isShown ? (
           <div className="entries">
-            {names.slice(0, count).map((key) => (
+            {(names ?? indexes(Math.min(total, count))).slice(0, count).map((key) => (
               <Node
                 key={key}
                 name={key}
                 value={Reflect.get(value, key)}
                 path={pathOf(path, key, isList)}
-                depth={depth + 1}
+                depth={total > OPEN_ENTRIES ? OPEN_DEPTH : depth + 1}
               />
             ))}
-            {names.length > count ? (
+            {total > count ? (
               <button type="button" className="button quiet" onClick={() => setCount(count + ENTRIES)}>
-                {general.loadMore} ({format.number(names.length - count)})
+                {general.loadMore} ({format.number(total - count)})
               </button>
             ) : null}
           </div>
@@ -91,11 +97,13 @@ function Parent({ name, value, path, depth }: NodeProps & { readonly value: obje
   );
 }
 
+const indexes = (count: number): readonly string[] => Array.from({ length: count }, (_, index) => String(index));
+
 /** Names may be of another direction, too. */
 function Name({ name }: { readonly name: string | null }) {
   return name === null ? null : (
     <span className="name">
-      <bdi>{name}</bdi>:{" "}
+      <bdi>{visibleJson(name.length > MAX_TEXT ? `${name.slice(0, MAX_TEXT)}…` : name)}</bdi>:{" "}
     </span>
   );
 }
@@ -103,15 +111,17 @@ function Name({ name }: { readonly name: string | null }) {
 function Scalar({ value }: { readonly value: string | number | boolean | null }) {
   const { general } = useTexts();
   const format = useFormat();
-  const [isWhole, setWhole] = useState(false);
+  const [count, setCount] = useState(MAX_TEXT);
   if (typeof value !== "string") return <span className={value === null ? "null" : typeof value}>{String(value)}</span>;
-  const isCut = value.length > MAX_TEXT && !isWhole;
+  const isCut = value.length > count;
   return (
     <span className="string">
-      <bdi>{JSON.stringify(isCut ? value.slice(0, MAX_TEXT) : value)}</bdi>
+      <bdi>
+        <TextPages text={visibleJson(JSON.stringify(isCut ? value.slice(0, count) : value))} />
+      </bdi>
       {isCut ? (
-        <button type="button" className="button quiet" onClick={() => setWhole(true)}>
-          {general.loadMore} ({format.number(value.length - MAX_TEXT)})
+        <button type="button" className="button quiet" onClick={() => setCount(count + MORE_TEXT)}>
+          {general.loadMore} ({format.number(value.length - count)})
         </button>
       ) : null}
     </span>

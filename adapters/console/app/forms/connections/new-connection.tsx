@@ -28,7 +28,12 @@ export default function NewConnection({ Form, appId, allowedTypes, onCreated, on
   const { forms } = useTexts();
   const [chosen, setChosen] = useState<string | null>(null);
   const found = useQuery({ queryKey: [appId, "services"], queryFn: () => client.services.list() });
-  const services = (found.data ?? []).filter(
+  const types = useQuery({
+    queryKey: [appId, "trigger-types"],
+    queryFn: () => client.triggerTypes.list(),
+    retry: false,
+  });
+  const services = [...(found.data ?? []), ...(types.data ?? [])].filter(
     ({ name, connection, needs_connection }) =>
       (needs_connection || connection !== null) && (allowedTypes === null || allowedTypes.includes(name)),
   );
@@ -37,7 +42,7 @@ export default function NewConnection({ Form, appId, allowedTypes, onCreated, on
     <Dialog title={forms.newConnection} onClose={onClose}>
       {found.isPending ? <Loading /> : null}
       {found.error === null ? null : <ProblemNote error={found.error} onRetry={() => void found.refetch()} />}
-      {found.data !== undefined && service === undefined ? <p>{forms.noServices}</p> : null}
+      {found.data !== undefined && !types.isPending && service === undefined ? <p>{forms.noServices}</p> : null}
       {services.length > 1 && service !== undefined ? (
         <Field label={forms.service}>
           {(attributes) => (
@@ -61,7 +66,8 @@ export default function NewConnection({ Form, appId, allowedTypes, onCreated, on
 interface CredentialsProps {
   readonly Form: ComponentType<FormProps>;
   readonly appId: string;
-  readonly service: ServiceInfo;
+  /** A service, or a trigger type. */
+  readonly service: Pick<ServiceInfo, "name" | "title" | "connection">;
   readonly onCreated: (connectionId: string) => void;
 }
 

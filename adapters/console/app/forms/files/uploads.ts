@@ -1,7 +1,7 @@
-/** Uploads of the page. They continue while screens change, and can be continued after they broke. */
+/** Uploads of the page. They continue while screens change, and again after they broke. */
 import { useSyncExternalStore } from "react";
 import type { FileEntry } from "../../../../../src/forms/model/entry.ts";
-import { client } from "../../server/client.ts";
+import { client, isServerError } from "../../server/client.ts";
 
 export interface UploadState {
   readonly status: "sending" | "broken" | "stored";
@@ -15,7 +15,10 @@ export interface UploadState {
 interface RunningUpload {
   readonly file: File;
   readonly url: string;
-  controller: AbortController;
+  readonly controller: AbortController;
+  /** Tries of the page since bytes have come through. */
+  failures: number;
+  timer?: ReturnType<typeof setTimeout>;
 }
 
 const states = new Map<string, UploadState>();
@@ -37,19 +40,26 @@ export const useUpload = (id: string): UploadState | undefined => useSyncExterna
 
 /** Sends the bytes of a file. @param isContinued Whether the server may have a part of it. */
 export function sendFile(entry: FileEntry & { readonly uploadUrl: string }, file: File, isContinued = false): void {
-  const { id, uploadUrl: url } = entry;
-  running.get(id)?.controller.abort();
-  const upload: RunningUpload = { file, url, controller: new AbortController() };
+  const { id, uploadUrl } = entry;
+  setState(id, { status: "sending", sent: states.get(id)?.sent ?? 0, total: file.size, error: null });
+  send(id, uploadUrl, file, isContinued, 0);
+}
+
+function send(id: string, url: string, file: File, isContinued: boolean, failures: number): void {
+  stop(id);
+  const upload: RunningUpload = { file, url, controller: new AbortController(), failures };
   running.set(id, upload);
   const total = file.size;
-  setState(id, { status: "sending", sent: states.get(id)?.sent ?? 0, total, error: null });
   const content = {
     name: file.name,
     ...(file.type === "" ? undefined : { type: file.type }),
     body: file,
     resume: isContinued,
     signal: upload.controller.signal,
-    onProgress: ({ sent }: { readonly sent: number }) => setState(id, { status: "sending", sent, total, error: null }),
+    onProgress({ sent }: { readonly sent: number }) {
+      upload.failures = 0;
+      setState(id, { status: "sending", sent, total, error: null });
+    },
   };
   client.files.receive(url, content).then(
     () => {
@@ -59,8 +69,21 @@ export function sendFile(entry: FileEntry & { readonly uploadUrl: string }, file
     (error: unknown) => {
       if (upload.controller.signal.aborted) return;
       setState(id, { status: "broken", sent: states.get(id)?.sent ?? 0, total, error });
+      // What the server refuses is not sent again.
+      if (isServerError(error) && error.status < 500) return;
+      const delay = Math.min(MAX_DELAY_MS, MIN_DELAY_MS * 2 ** upload.failures);
+      upload.timer = setTimeout(() => send(id, url, file, true, upload.failures + 1), delay);
     },
   );
+}
+
+const MIN_DELAY_MS = 1_000;
+const MAX_DELAY_MS = 15_000;
+
+function stop(id: string): void {
+  const upload = running.get(id);
+  upload?.controller.abort();
+  clearTimeout(upload?.timer);
 }
 
 /** Continues an upload whose file is still known. @returns Whether it is. */
@@ -73,7 +96,7 @@ export function continueUpload(id: string): boolean {
 
 /** Ends an upload, because nobody wants the file any more. */
 export function forgetUpload(id: string): void {
-  running.get(id)?.controller.abort();
+  stop(id);
   running.delete(id);
   states.delete(id);
 }

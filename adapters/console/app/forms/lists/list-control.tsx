@@ -1,13 +1,6 @@
 /** Several values: boxes for a few choices, tags for many, cards for objects, else rows. */
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef } from "react";
-import {
-  type Entry,
-  emptyEntry,
-  type ListEntry,
-  type ListRow,
-  nextId,
-  withRow,
-} from "../../../../../src/forms/model/entry.ts";
+import { type Entry, emptyEntry, type ListEntry, type ListRow, nextId } from "../../../../../src/forms/model/entry.ts";
 import { blankEntry } from "../../../../../src/forms/model/fill-entry.ts";
 import type { Shape } from "../../../../../src/forms/model/form-model.ts";
 import { Button } from "../../elements/controls/button.tsx";
@@ -17,6 +10,7 @@ import { focusControl, placeIn, useForm } from "../form-context.ts";
 import { BoxesControl } from "./boxes-control.tsx";
 import { RowView } from "./row-view.tsx";
 import { TagsControl } from "./tags-control.tsx";
+import { useShownRows } from "./use-shown-rows.tsx";
 
 /** More choices than these are not all shown. */
 const MAX_BOXES = 12;
@@ -51,8 +45,10 @@ function Rows({ shape, entry, change, place, label, attributes }: ControlProps<"
   const rows = rowsOf(entry);
   const adding = useFocusAfterAdding(formId, place, rows.length);
   const addButton = useRef<HTMLDivElement>(null);
+  const { isShown, more, onAdd } = useShownRows(place, rows.length);
 
   function add(entries: readonly Entry[], at = rows.length): void {
+    onAdd(at, entries.length);
     adding.current = at + entries.length - 1;
     changeRows(change, (list) => withRows(list, entries, at));
   }
@@ -65,6 +61,7 @@ function Rows({ shape, entry, change, place, label, attributes }: ControlProps<"
     const row = rows[index]?.entry;
     const isEmpty = row?.kind === "text" && row.text === "";
     adding.current = index + entries.length - (isEmpty ? 1 : 0);
+    onAdd(index, entries.length);
     changeRows(change, (list) => {
       const kept = isEmpty ? { ...list, rows: list.rows.toSpliced(index, 1) } : list;
       return withRows(kept, entries, isEmpty ? index : index + 1);
@@ -84,26 +81,30 @@ function Rows({ shape, entry, change, place, label, attributes }: ControlProps<"
     <div {...described} role="group" aria-labelledby={`${attributes.id}-label`} className="list-control">
       {rows.length === 0 ? null : (
         <ol className={item.kind === "object" ? "cards" : "rows"}>
-          {rows.map((row, index) => (
-            <li
-              key={row.id}
-              onPaste={(event) => paste(event, index)}
-              onKeyDownCapture={(event) => addOnEnter(event, index)}
-            >
-              <RowView
-                item={item}
-                row={row}
-                change={change}
-                place={placeIn(place, index)}
-                label={forms.row(label, index + 1)}
-                isFirst={index === 0}
-                isLast={index === rows.length - 1}
-                onRemoved={() => addButton.current?.querySelector("button")?.focus()}
-              />
-            </li>
-          ))}
+          {rows.map((row, index) =>
+            isShown(index, placeIn(place, index)) ? (
+              <li
+                key={row.id}
+                value={index + 1}
+                onPaste={(event) => paste(event, index)}
+                onKeyDownCapture={(event) => addOnEnter(event, index)}
+              >
+                <RowView
+                  item={item}
+                  row={row}
+                  change={change}
+                  place={placeIn(place, index)}
+                  label={forms.row(label, index + 1)}
+                  isFirst={index === 0}
+                  isLast={index === rows.length - 1}
+                  onRemoved={() => addButton.current?.querySelector("button")?.focus()}
+                />
+              </li>
+            ) : null,
+          )}
         </ol>
       )}
+      {more}
       <div ref={addButton} className="after-rows">
         <Button icon="plus" aria-label={forms.addRow(label)} onClick={() => add([blankEntry(item, notation)])}>
           {forms.addValue}
@@ -133,8 +134,8 @@ function withRows(list: ListEntry, entries: readonly Entry[], at: number): ListE
   const first = nextId(list.rows);
   const rows = entries.map((entry, index) => ({ id: first + index, entry }));
   return at >= list.rows.length
-    ? entries.reduce(withRow, list)
-    : { kind: "list", rows: list.rows.toSpliced(at, 0, ...rows) };
+    ? { ...list, rows: [...list.rows, ...rows] }
+    : { kind: "list", rows: [...list.rows.slice(0, at), ...rows, ...list.rows.slice(at)] };
 }
 
 const linesOf = (text: string): readonly string[] =>

@@ -1,19 +1,21 @@
 /** Starts a new run with the input of this one, changed or not. */
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { isRecord, type JsonObject, omitUndefined } from "../../../../../src/json.ts";
+import { type JsonObject, omitUndefined, sortedJson } from "../../../../../src/json.ts";
 import { Button } from "../../elements/controls/button.tsx";
 import { Dialog } from "../../elements/dialogs/dialog.tsx";
-import { Field } from "../../elements/fields/field.tsx";
+import { isShownAtFields } from "../../elements/dialogs/use-action.ts";
 import { Loading } from "../../elements/loading.tsx";
 import { ProblemNote } from "../../elements/problem-note.tsx";
+import { useFormPart } from "../../forms/use-form-part.ts";
 import { navigate } from "../../routing/location.ts";
 import { client } from "../../server/client.ts";
 import { useTexts } from "../../texts/language.ts";
+import { WorkflowInput } from "../../workflows/workflow-input.tsx";
 import { hasEnded } from "../has-ended.ts";
 import { runKey } from "../live/use-run.ts";
 import { useShownRun } from "../run-context.ts";
-import { FromStep, type GivenVersion, VersionChoice } from "./run-choices.tsx";
+import { FromStep, givenVersion, SAME, VersionChoice } from "./run-choices.tsx";
 
 export function ReplayDialog({ onClose }: { readonly onClose: () => void }) {
   const { appId, live } = useShownRun();
@@ -34,29 +36,30 @@ function ReplayForm({ original, onClose }: { readonly original: JsonObject; read
   const { run: texts, general } = useTexts();
   const { appId, live } = useShownRun();
   const { run } = live;
-  const [first] = useState(() => JSON.stringify(original, null, 2));
-  const [text, setText] = useState(first);
-  const [version, setVersion] = useState<GivenVersion>("same");
+  const part = useFormPart(original);
+  const [version, setVersion] = useState(SAME);
   const [from, setFrom] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
-  const { input, problem } = readInput(text, texts.invalidJson, texts.notAnObject);
+  const ofRun = run.version === 0 ? "draft" : String(run.version);
 
   async function start(): Promise<void> {
+    const input = from === null ? part.read() : original;
     if (input === null) return;
     setBusy(true);
     setError(null);
     try {
-      const isChanged = text !== first;
+      const isChanged = sortedJson(input) !== sortedJson(original);
       const given = omitUndefined({
-        input: isChanged && from === null ? input : undefined,
-        version: version === "same" ? undefined : version,
+        input: isChanged ? input : undefined,
+        version: givenVersion(version),
         from_step: from ?? undefined,
       });
       const replayed = await client.runs.replay(appId, run.id, given);
       onClose();
       navigate(`/apps/${appId}/runs/${replayed.id}`);
     } catch (cause) {
+      part.refuse(cause, "/input");
       setError(cause);
       setBusy(false);
     }
@@ -70,43 +73,27 @@ function ReplayForm({ original, onClose }: { readonly original: JsonObject; read
       actions={
         <>
           <Button onClick={onClose}>{general.cancel}</Button>
-          <Button kind="primary" isBusy={isBusy} disabled={input === null} onClick={() => void start()}>
+          <Button kind="primary" isBusy={isBusy} onClick={() => void start()}>
             {texts.replayStart}
           </Button>
         </>
       }
     >
       <p>{texts.replayText}</p>
+      {error === null || isShownAtFields(error, ["/input"]) ? null : <ProblemNote error={error} />}
       <VersionChoice value={version} onChange={setVersion} />
       {hasEnded(run.status) ? <FromStep value={from} otherwise={texts.fromStart} onChange={setFrom} /> : null}
-      <Field label={texts.input} hint={texts.inputHint} error={problem}>
-        {(attributes) => (
-          <textarea
-            {...attributes}
-            className="json-input"
-            dir="ltr"
-            spellCheck={false}
-            disabled={from !== null}
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-          />
-        )}
-      </Field>
-      {error === null ? null : <ProblemNote error={error} />}
+      {from === null ? (
+        <WorkflowInput
+          part={part}
+          appId={appId}
+          workflowId={run.workflow_id}
+          version={version === SAME ? ofRun : version}
+          label={texts.input}
+        />
+      ) : (
+        <p className="soft">{texts.inputKept}</p>
+      )}
     </Dialog>
   );
-}
-
-function readInput(
-  text: string,
-  invalid: (message: string) => string,
-  notAnObject: string,
-): { readonly input: JsonObject | null; readonly problem: string | null } {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (!isRecord(value)) return { input: null, problem: notAnObject };
-    return { input: value as JsonObject, problem: null }; // parsed JSON
-  } catch (error) {
-    return { input: null, problem: invalid(error instanceof Error ? error.message : "") };
-  }
 }

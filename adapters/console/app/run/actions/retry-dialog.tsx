@@ -9,7 +9,7 @@ import { useTexts } from "../../texts/language.ts";
 import { runKey } from "../live/use-run.ts";
 import { useShownRun } from "../run-context.ts";
 import { retriedSteps } from "./retried-steps.ts";
-import { FromStep, type GivenVersion, VersionChoice } from "./run-choices.tsx";
+import { FromStep, givenVersion, SAME, VersionChoice } from "./run-choices.tsx";
 
 interface RetryDialogProps {
   /** Step that is chosen at first. @default where the run stopped */
@@ -21,12 +21,12 @@ export function RetryDialog({ fromStep, onClose }: RetryDialogProps) {
   const { run: texts } = useTexts();
   const { appId, live, definition } = useShownRun();
   const { run } = live;
-  const [version, setVersion] = useState<GivenVersion>("same");
+  const [version, setVersion] = useState(SAME);
   const [from, setFrom] = useState<string | null>(fromStep ?? null);
   const graph = useMemo(() => (definition.steps === null ? null : canvasGraphOf(definition.steps)), [definition.steps]);
   const { again, kept } = retriedSteps(run.steps, graph, from);
   const retry = async () => {
-    const given = omitUndefined({ version: version === "same" ? undefined : version, from_step: from ?? undefined });
+    const given = omitUndefined({ version: givenVersion(version), from_step: from ?? undefined });
     const retried = await client.runs.retry(appId, run.id, given);
     queryClient.setQueryData(runKey(appId, run.id), retried);
   };

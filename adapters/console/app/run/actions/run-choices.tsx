@@ -1,40 +1,40 @@
 /** What is chosen before a run is retried or replayed: its version, and the step from which it runs. */
 import { Field } from "../../elements/fields/field.tsx";
 import { useTexts } from "../../texts/language.ts";
+import { VersionField } from "../../workflows/version-field.tsx";
 import { useShownRun } from "../run-context.ts";
 
-export const VERSIONS = ["same", "latest", "draft"] as const;
-export type GivenVersion = (typeof VERSIONS)[number];
+/** The version of the run. */
+export const SAME = "same";
+
+/** As the server takes it; undefined for that of the run. */
+export function givenVersion(chosen: string): string | number | undefined {
+  if (chosen === SAME) return undefined;
+  return /^\d+$/.test(chosen) ? Number(chosen) : chosen;
+}
 
 interface VersionChoiceProps {
-  readonly value: GivenVersion;
-  readonly onChange: (version: GivenVersion) => void;
+  /** `same`, `latest`, `draft`, or a number. */
+  readonly value: string;
+  readonly onChange: (version: string) => void;
 }
 
 export function VersionChoice({ value, onChange }: VersionChoiceProps) {
   const { run: texts } = useTexts();
   const { run } = useShownRun().live;
-  const words = {
-    same: texts.sameVersion(texts.version(run.version)),
-    latest: texts.latestVersion,
-    draft: texts.draftVersion,
-  };
   return (
-    <Field label={texts.retryVersion}>
-      {(attributes) => (
-        <select
-          {...attributes}
-          value={value}
-          onChange={(event) => onChange(VERSIONS.find((one) => one === event.target.value) ?? "same")}
-        >
-          {VERSIONS.map((name) => (
-            <option key={name} value={name}>
-              {words[name]}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
+    <VersionField
+      appId={run.app_id}
+      workflowId={run.workflow_id}
+      label={texts.retryVersion}
+      value={value}
+      names={() => [
+        { value: SAME, label: texts.sameVersion(texts.version(run.version)) },
+        { value: "latest", label: texts.latestVersion },
+        { value: "draft", label: texts.draftVersion },
+      ]}
+      onChange={onChange}
+    />
   );
 }
 
@@ -49,6 +49,8 @@ interface FromStepProps {
 export function FromStep({ value, otherwise, onChange }: FromStepProps) {
   const { run: texts } = useTexts();
   const { run } = useShownRun().live;
+  const keys = run.steps.filter(({ type }) => type !== "note").map(({ key }) => key);
+  const failed = run.error?.step;
   return (
     <Field label={texts.fromStep}>
       {(attributes) => (
@@ -58,9 +60,12 @@ export function FromStep({ value, otherwise, onChange }: FromStepProps) {
           onChange={(event) => onChange(event.target.value === "" ? null : event.target.value)}
         >
           <option value="">{otherwise}</option>
-          {run.steps
-            .filter(({ type }) => type !== "note")
-            .map(({ key }) => (
+          {failed === undefined || !keys.includes(failed) ? null : (
+            <option value={failed}>{texts.fromFailedStep(failed)}</option>
+          )}
+          {keys
+            .filter((key) => key !== failed)
+            .map((key) => (
               <option key={key} value={key}>
                 {key}
               </option>

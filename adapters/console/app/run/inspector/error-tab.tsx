@@ -4,6 +4,7 @@ import type { RunStep, StepFailure } from "../../../../../src/runs/run-step.ts";
 import { Button } from "../../elements/controls/button.tsx";
 import { Loading } from "../../elements/loading.tsx";
 import { JsonView } from "../../elements/values/json-view.tsx";
+import { visibleText } from "../../elements/values/visible-text.ts";
 import { Link } from "../../routing/link.tsx";
 import { useMay } from "../../session/session-context.ts";
 import { useTexts } from "../../texts/language.ts";
@@ -11,6 +12,7 @@ import { RetryDialog } from "../actions/retry-dialog.tsx";
 import { adviceOf } from "../advice.ts";
 import { useShownRun } from "../run-context.ts";
 import { useStepDetails } from "../step-details.ts";
+import { LongText } from "./long-text.tsx";
 
 export function ErrorTab({ step }: { readonly step: RunStep }) {
   const { run: texts } = useTexts();
@@ -19,9 +21,11 @@ export function ErrorTab({ step }: { readonly step: RunStep }) {
   const item = details?.error ?? step.errors?.find(({ index }) => index === at);
   const error: StepFailure | null | undefined = at === null ? (step.error ?? step.errors?.[0]) : item;
   if (isLoading && item === undefined && at !== null) return <Loading />;
-  if (error === null || error === undefined) return <p className="hint">{texts.noItems}</p>;
+  const leftOut = at === null && hasLeftOutErrors(step) ? <LeftOutErrors step={step} /> : null;
+  if (error === null || error === undefined) return leftOut ?? <p className="hint">{texts.noItems}</p>;
   return (
     <div className="error-tab">
+      {leftOut}
       <p className="error-message" dir="auto">
         {error.message}
       </p>
@@ -39,7 +43,7 @@ export function ErrorTab({ step }: { readonly step: RunStep }) {
               <div key={name}>
                 <dt>{name}</dt>
                 <dd>
-                  <bdi>{value}</bdi>
+                  <bdi>{visibleText(value)}</bdi>
                 </dd>
               </div>
             ))}
@@ -49,16 +53,25 @@ export function ErrorTab({ step }: { readonly step: RunStep }) {
       {error.body === undefined ? null : (
         <details open>
           <summary>{texts.body}</summary>
-          {typeof error.body === "string" ? (
-            <pre className="long-text" dir="auto" tabIndex={0}>
-              {error.body}
-            </pre>
-          ) : (
-            <JsonView value={error.body} />
-          )}
+          {typeof error.body === "string" ? <LongText value={error.body} as="text" /> : <JsonView value={error.body} />}
         </details>
       )}
     </div>
+  );
+}
+
+/** Whether the errors of items are too long to be read with the run. */
+export const hasLeftOutErrors = ({ omitted }: RunStep): boolean => omitted?.includes("errors") === true;
+
+/** The errors of items that were not read with the run. The list of items reads them page by page. */
+function LeftOutErrors({ step }: { readonly step: RunStep }) {
+  const { run: texts } = useTexts();
+  const { setParams } = useShownRun();
+  return (
+    <p className="cut-note">
+      {texts.errorsLeftOut(step.items?.failed ?? 0)}{" "}
+      <Button onClick={() => setParams({ tab: "items" }, { replace: true })}>{texts.showItems}</Button>
+    </p>
   );
 }
 

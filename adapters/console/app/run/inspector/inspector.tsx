@@ -12,7 +12,7 @@ import { type ShownRun, TABS, type Tab, useShownRun } from "../run-context.ts";
 import { useStepDetails } from "../step-details.ts";
 import { waitsForPerson } from "../waterfall/bars.ts";
 import { signOf } from "../waterfall/waterfall-row.tsx";
-import { ErrorTab } from "./error-tab.tsx";
+import { ErrorTab, hasLeftOutErrors } from "./error-tab.tsx";
 import { InputTab } from "./input-tab.tsx";
 import { ItemsTab } from "./items-tab.tsx";
 import { LogTab } from "./log-tab.tsx";
@@ -99,7 +99,7 @@ function StepTabs({ step }: { readonly step: RunStep }) {
 }
 
 function hasTab(tab: Tab, step: RunStep, { byKey }: ShownRun["definition"]): boolean {
-  if (tab === "error") return step.error !== null || (step.errors ?? []).length > 0;
+  if (tab === "error") return step.error !== null || (step.errors ?? []).length > 0 || hasLeftOutErrors(step);
   return tab !== "items" || step.items !== undefined || byKey.get(step.key)?.loop !== undefined;
 }
 

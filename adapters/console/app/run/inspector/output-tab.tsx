@@ -3,6 +3,8 @@ import { useDeferredValue, useEffect, useState } from "react";
 import type { RunStep } from "../../../../../src/runs/run-step.ts";
 import { Loading } from "../../elements/loading.tsx";
 import { ProblemNote } from "../../elements/problem-note.tsx";
+import { TextPages } from "../../elements/values/text-pages.tsx";
+import { visibleText } from "../../elements/values/visible-text.ts";
 import { client } from "../../server/client.ts";
 import { useTexts } from "../../texts/language.ts";
 import { useComparedOutput } from "../compare/compared-output.tsx";
@@ -59,7 +61,7 @@ function OpenOutput({ store, step, empty }: { store: SeenStore; step: RunStep; e
     <>
       <p className="hint">{texts.writing}</p>
       <pre className="long-text" dir="auto" tabIndex={0}>
-        {text}
+        <TextPages text={visibleText(text)} />
       </pre>
     </>
   );

@@ -5,7 +5,8 @@ import { Button } from "../../elements/controls/button.tsx";
 import { ProblemNote } from "../../elements/problem-note.tsx";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.ts";
-import { LongText, ValueView } from "./value-view.tsx";
+import { LongText } from "./long-text.tsx";
+import { ValueView } from "./value-view.tsx";
 
 interface StepValueProps {
   readonly value: JsonValue;
@@ -48,7 +49,7 @@ export function StepValue({ value, preview, bytes, path, name, onLoad }: StepVal
         </Button>
       </p>
       {error === null ? null : <ProblemNote error={error} />}
-      {preview === undefined ? null : <LongText text={preview} />}
+      {preview === undefined ? null : <LongText value={preview} as="written" />}
     </>
   );
 }

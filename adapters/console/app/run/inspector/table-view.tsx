@@ -2,6 +2,8 @@
 import { useState } from "react";
 import { isRecord, type JsonValue } from "../../../../../src/json.ts";
 import { Button } from "../../elements/controls/button.tsx";
+import { jsonStart } from "../../elements/values/json-start.ts";
+import { visibleJson, visibleText } from "../../elements/values/visible-text.ts";
 import { useTexts } from "../../texts/language.ts";
 import { columnsOf } from "./shapes.ts";
 
@@ -11,7 +13,7 @@ const MAX_CELL = 200;
 export function TableView({ value }: { readonly value: JsonValue }) {
   const { run: texts, general } = useTexts();
   const [count, setCount] = useState(ROWS);
-  const rows: readonly unknown[] = Array.isArray(value) ? value : [];
+  const rows: readonly JsonValue[] = Array.isArray(value) ? value : [];
   const columns = columnsOf(rows);
   return (
     <>
@@ -22,7 +24,7 @@ export function TableView({ value }: { readonly value: JsonValue }) {
               <th scope="col">#</th>
               {columns.map((name) => (
                 <th key={name} scope="col">
-                  <bdi>{name}</bdi>
+                  <bdi>{visibleText(name)}</bdi>
                 </th>
               ))}
             </tr>
@@ -53,8 +55,15 @@ export function TableView({ value }: { readonly value: JsonValue }) {
   );
 }
 
-function cellText(value: unknown): string {
+function cellText(value: JsonValue | undefined): string {
   if (value === undefined) return "";
-  const text = typeof value === "string" ? value : JSON.stringify(value);
-  return text.length > MAX_CELL ? `${text.slice(0, MAX_CELL)}…` : text;
+  const text = typeof value === "string" ? value.slice(0, MAX_CELL + 1) : jsonLine(value);
+  const shown = text.length > MAX_CELL ? `${text.slice(0, MAX_CELL)}…` : text;
+  return typeof value === "string" ? visibleText(shown) : visibleJson(shown);
 }
+
+/** The start of a value as JSON in one line. */
+const jsonLine = (value: JsonValue): string => {
+  const start = jsonStart(value, MAX_CELL * 4);
+  return start.length < MAX_CELL * 4 ? JSON.stringify(value) : start.replace(/\n */g, "");
+};

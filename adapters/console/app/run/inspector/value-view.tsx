@@ -4,9 +4,9 @@ import type { JsonValue } from "../../../../../src/json.ts";
 import { Button } from "../../elements/controls/button.tsx";
 import { CopyButton } from "../../elements/controls/copy-button.tsx";
 import { JsonView } from "../../elements/values/json-view.tsx";
-import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.ts";
 import { FileView } from "./file-view.tsx";
+import { LongText } from "./long-text.tsx";
 import { download, jsonOf } from "./save-value.ts";
 import { type Shape, shapesOf } from "./shapes.ts";
 import { TableView } from "./table-view.tsx";
@@ -18,9 +18,6 @@ interface ValueViewProps {
   /** Name of the file that is saved, without its ending. */
   readonly name: string;
 }
-
-/** Characters that are shown of a text. */
-const MAX_CHARS = 262_144;
 
 export function ValueView({ value, path, name }: ValueViewProps) {
   const { run: texts, general } = useTexts();
@@ -71,30 +68,8 @@ function Shown({ shape, value, path }: { shape: Shape; value: JsonValue; path: s
     case "file":
       return <FileView value={value} />;
     case "text":
-      return <LongText text={typeof value === "string" ? value : ""} />;
+      return <LongText value={value} as="text" />;
     case "json":
-      return <LongText text={jsonOf(value)} />;
+      return <LongText value={value} as="json" />;
   }
-}
-
-export function LongText({ text }: { readonly text: string }) {
-  const { general } = useTexts();
-  const format = useFormat();
-  const [count, setCount] = useState(MAX_CHARS);
-  const isCut = text.length > count;
-  return (
-    <>
-      <pre className="long-text" tabIndex={0} dir="auto">
-        {isCut ? text.slice(0, count) : text}
-      </pre>
-      {isCut ? (
-        <p className="cut-note">
-          {general.tooLong(format.size(count), format.size(text.length))}{" "}
-          <Button kind="quiet" onClick={() => setCount(count + MAX_CHARS)}>
-            {general.loadMore}
-          </Button>
-        </p>
-      ) : null}
-    </>
-  );
 }

@@ -1,4 +1,6 @@
 /** What an event changes in a run. Pure. Applying an event again changes nothing. */
+import { withPart } from "../../../../../src/engine/progress/step-log.ts";
+import { omitUndefined } from "../../../../../src/json.ts";
 import type { Run } from "../../../../../src/runs/run.ts";
 import type { RunEvent } from "../../../../../src/runs/run-event.ts";
 import type { RunStep } from "../../../../../src/runs/run-step.ts";
@@ -54,7 +56,7 @@ function applyToStep(step: RunStep, event: StepEvent): RunStep {
         waits_until: event.next_at,
       };
     case "step.log":
-      return { ...step, logs: [...(step.logs ?? []), ...event.lines] };
+      return withLog(step, event);
     case "step.succeeded":
       return { ...settled(step, event), status: "succeeded", output: event.output ?? null, error: null };
     case "step.failed":
@@ -66,6 +68,17 @@ function applyToStep(step: RunStep, event: StepEvent): RunStep {
     default:
       return step;
   }
+}
+
+/** The snapshot leaves out the parts of a log that the first attempt alone has written. */
+function withLog(step: RunStep, { lines, item }: StepEvent & { readonly type: "step.log" }): RunStep {
+  const { logs = [], log_parts } = step;
+  const attempt = item === undefined ? Math.max(1, step.attempts) : 1;
+  const before = log_parts ?? withPart([], { lines: logs.length, attempt: 1 });
+  const after = withPart(before, omitUndefined({ lines: lines.length, attempt, item }));
+  const [only, ...others] = after;
+  const isPlain = others.length === 0 && only?.attempt === 1 && only.item === undefined;
+  return { ...step, logs: [...logs, ...lines], ...omitUndefined({ log_parts: isPlain ? undefined : [...after] }) };
 }
 
 const isSettled = ({ status }: RunStep) => status !== "pending" && status !== "running" && status !== "waiting";
@@ -127,6 +140,7 @@ function isSame(one: RunStep, other: RunStep): boolean {
     one.finished_at === other.finished_at &&
     one.attempts === other.attempts &&
     one.logs?.length === other.logs?.length &&
+    one.log_parts?.length === other.log_parts?.length &&
     one.waits_until === other.waits_until &&
     one.items?.succeeded === other.items?.succeeded &&
     one.items?.failed === other.items?.failed &&

@@ -9,6 +9,7 @@ import { queryClient } from "../../server/query-client.ts";
 import { hasEnded } from "../has-ended.ts";
 import { applyEvents, keepSteps } from "./apply-event.ts";
 import { createSeenStore, type SeenStore } from "./attempts-seen.ts";
+import { areAboutItems, createRecount, hasOpenItems } from "./item-counts.ts";
 import { usePageVisible } from "./page-visible.ts";
 
 export type LiveState = "live" | "connecting" | "ended" | "offline";
@@ -21,8 +22,8 @@ export interface LiveRun {
   readonly reload: () => void;
 }
 
-/** How often items of a list are counted anew: no event says that one has ended. */
-const ITEMS_MS = 2_000;
+/** How often items of a list are counted anew, at most. */
+const ITEMS_MS = 1_000;
 
 /** Bytes of JSON from which values are left out: the panel that shows one reads it. */
 const PREVIEW_BYTES = 65_536;
@@ -41,8 +42,6 @@ export function useRun(appId: string, runId: string): LiveRun {
       return applyEvents(run, log.current.slice(from));
     },
     structuralSharing: (before, after) => keepSteps(before as Run | undefined, after as Run), // as queryFn returns them
-    refetchInterval: ({ state: { data } }) => (data !== undefined && hasOpenItems(data) ? ITEMS_MS : false),
-    refetchIntervalInBackground: false,
     refetchOnWindowFocus: ({ state: { data } }) => data === undefined || !hasEnded(data.status),
     staleTime: 0,
   });
@@ -59,9 +58,6 @@ export function useRun(appId: string, runId: string): LiveRun {
   };
 }
 
-const hasOpenItems = ({ status, steps }: Run): boolean =>
-  !hasEnded(status) && steps.some((step) => step.status === "running" && step.items !== undefined);
-
 /** Follows the events of a run while it is open and the page is seen. */
 function useFollowing(appId: string, runId: string, isOpen: boolean, log: RefObject<RunEvent[]>) {
   const [seen] = useState(createSeenStore);
@@ -71,11 +67,23 @@ function useFollowing(appId: string, runId: string, isOpen: boolean, log: RefObj
   useEffect(() => {
     if (!isOpen || !isVisible) return undefined;
     const ended = new AbortController();
+    const known = () => queryClient.getQueryData<Run>(runKey(appId, runId));
+    const areOpen = () => {
+      const run = known();
+      return run !== undefined && hasOpenItems(run);
+    };
+    const recount = createRecount(async () => {
+      await readAgain(appId, runId);
+      return areOpen();
+    }, ITEMS_MS);
+    if (areOpen()) recount.ask();
     const batch = createBatch((events) => {
       log.current = [...log.current, ...events].slice(-MAX_LOG);
       for (const { id } of events) last.current = id ?? last.current;
       seen.add(events);
       queryClient.setQueryData<Run>(runKey(appId, runId), (run) => run && applyEvents(run, events));
+      const run = known();
+      if (run !== undefined && areAboutItems(run, events)) recount.ask();
     });
     void followAgain(ended.signal, setLive, async () => {
       // After a pause, the snapshot comes first.
@@ -90,6 +98,7 @@ function useFollowing(appId: string, runId: string, isOpen: boolean, log: RefObj
     return () => {
       ended.abort();
       batch.stop();
+      recount.stop();
     };
   }, [appId, runId, isOpen, isVisible, seen, log]);
   return { live, seen };

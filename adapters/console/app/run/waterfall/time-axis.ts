@@ -2,6 +2,7 @@
  * The axis of a waterfall: from moments to places, with long idle stretches cut. A run may wait for days between seconds of
  * work. Pure.
  */
+import { roundStep } from "./round-step.ts";
 
 /** A stretch of time, in milliseconds since 1970. */
 export interface Stretch {
@@ -54,6 +55,18 @@ export function timeAxis({ from, to }: Stretch, busy: readonly Stretch[]): TimeA
   return { parts, placeOf: (at) => placeIn(parts, at) };
 }
 
+/** Parts of the axis of an open run in which it grows. */
+const GROWTH = 20;
+
+/**
+ * Where the axis of a run ends that goes on: a little later than its latest moment, so that it does not change with each
+ * event, which would draw all steps anew.
+ */
+export function endOfOpen(from: number, latest: number): number {
+  const step = roundStep((latest - from) / GROWTH);
+  return from + Math.ceil((latest - from) / step) * step;
+}
+
 function placeIn(parts: readonly AxisPart[], moment: number): number {
   for (const { from, to, start, end } of parts) {
     if (moment <= from) return start;
@@ -91,27 +104,3 @@ function longGaps({ from, to }: Stretch, idle: readonly Stretch[]): Stretch[] {
 }
 
 const MIN_CUT_MS = 1_000;
-
-const NICE = [1, 2, 5];
-
-/** Moments for labels, with at most `most` of them on the whole axis: even ones without a cut, else where its parts start. */
-export function ticksOf({ parts }: TimeAxis, most: number): readonly number[] {
-  const [first] = parts;
-  if (first === undefined) return [];
-  if (parts.length > 1) return parts.filter(({ isCut }) => !isCut).map(({ from }) => from);
-  const step = niceStep((first.to - first.from) / most);
-  const ticks: number[] = [];
-  for (let moment = first.from; moment <= first.to - step / 2; moment += step) ticks.push(moment);
-  return ticks;
-}
-
-/** Round milliseconds, seconds, minutes, hours or days. */
-function niceStep(least: number): number {
-  for (const unit of [60_000, 3_600_000, 86_400_000]) {
-    for (const count of unit === 86_400_000 ? NICE : [1, 2, 5, 10, 20]) {
-      if (least > 20_000 && count * unit >= least) return count * unit;
-    }
-  }
-  const power = 10 ** Math.floor(Math.log10(Math.max(1, least)));
-  return (NICE.find((count) => count * power >= least) ?? 10) * power;
-}

@@ -6,7 +6,7 @@ import { hasEnded } from "../has-ended.ts";
 import { useShownRun } from "../run-context.ts";
 import { AxisHead } from "./axis-head.tsx";
 import { barsOf, busyStretches } from "./bars.ts";
-import { type TimeAxis, timeAxis } from "./time-axis.ts";
+import { endOfOpen, type TimeAxis, timeAxis } from "./time-axis.ts";
 import { useTries } from "./use-tries.ts";
 import { WaterfallRow } from "./waterfall-row.tsx";
 import "./waterfall.css";
@@ -32,7 +32,8 @@ export function Waterfall({ isFollowing, onScrollAway }: WaterfallProps) {
     barsOf(step, definition.byKey.get(step.key), tries.get(step.key) ?? NO_TRIES, now),
   );
   const from = Date.parse(run.created_at);
-  const axis = useSameAxis(timeAxis({ from, to: Math.max(now, latestOf(run.steps)) }, busyStretches(bars)));
+  const latest = Math.max(now, latestOf(run.steps));
+  const axis = useSameAxis(timeAxis({ from, to: isOpen ? endOfOpen(from, latest) : latest }, busyStretches(bars)));
   useFollow(list, isFollowing ? (run.steps.find(({ status }) => status === "running")?.key ?? null) : null);
   const focusable = chosen ?? run.steps[0]?.key ?? null;
 

@@ -92,7 +92,7 @@ export function ChoiceRows({ label, choices = [], onChange, error }: ChoiceRowsP
     <div className="rows">
       <h3>{label}</h3>
       {choices.map((one, index) => {
-        const name = fieldTexts.optionNumber(index + 1);
+        const name = fieldTexts.valueNumber(index + 1);
         const move = (by: -1 | 1) => change(moved(choices, index, by));
         return (
           <Row key={index} name={name} onMove={move}>
@@ -122,7 +122,7 @@ export function ChoiceRows({ label, choices = [], onChange, error }: ChoiceRowsP
       })}
       {error === null ? null : <p className="field-error">{error}</p>}
       <Button icon="plus" onClick={() => change([...choices, ""])}>
-        {fieldTexts.addOption}
+        {fieldTexts.addValue}
       </Button>
     </div>
   );

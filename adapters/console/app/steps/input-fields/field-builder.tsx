@@ -5,6 +5,7 @@ import { Icon } from "../../elements/icons.tsx";
 import { LabelledField } from "../../expressions/labelled-field.tsx";
 import { useTexts } from "../../texts/language.ts";
 import { Choice } from "../controls/plain-fields.tsx";
+import { useRowKeys } from "../controls/row-keys.ts";
 import { Row, RowTools } from "../controls/row-tools.tsx";
 import { pointerPart } from "../kind-props.ts";
 import { freeName, moved, removed } from "../step-change.ts";
@@ -12,17 +13,20 @@ import { type FieldBuilderProps, NestedFields } from "./field-props.ts";
 import { FieldSettings } from "./field-settings.tsx";
 import { FIELD_TYPES, inFormOrder, type NamedField, newField, ordered, renamedField } from "./field-types.ts";
 
-export function FieldBuilder({ label, definition, onChange, at, problemAt }: FieldBuilderProps) {
+export function FieldBuilder({ label, definition, onChange, at, problemAt, readAs }: FieldBuilderProps) {
   const { inputFields: fieldTexts } = useTexts();
   const fields = inFormOrder(definition);
   const [open, setOpen] = useState<string | null>(null);
+  const [added, setAdded] = useState<string | null>(null);
+  const rows = useRowKeys();
 
   function add(type: string | undefined): void {
     const known = FIELD_TYPES.find((one) => one === type);
     if (known === undefined) return;
-    const name = freeName(known, Object.keys(definition));
+    const name = freeName(fieldTexts.newField, Object.keys(definition));
     onChange({ ...definition, [name]: newField(known) });
     setOpen(name);
+    setAdded(name);
   }
 
   return (
@@ -32,21 +36,26 @@ export function FieldBuilder({ label, definition, onChange, at, problemAt }: Fie
         {fields.length === 0 ? <p className="hint">{fieldTexts.noFields}</p> : null}
         {fields.map((named, index) => (
           <FieldRow
-            key={named[0]}
+            key={rows.keyOf(named[0])}
             named={named}
             index={index}
             count={fields.length}
             definition={definition}
             isOpen={open === named[0]}
+            isNew={added === named[0]}
             onToggle={(isOpen) => setOpen(isOpen ? named[0] : null)}
             onMove={(by) => onChange(ordered(moved(fields, index, by)))}
             onRemove={() => onChange(Object.fromEntries(removed(fields, index)))}
             onChange={(next, name) => {
+              if (name !== undefined) {
+                rows.rename(named[0], name);
+                setOpen(name);
+              }
               onChange(next);
-              if (name !== undefined) setOpen(name);
             }}
             at={`${at}/${pointerPart(named[0])}`}
             problemAt={problemAt}
+            readAs={readAs}
           />
         ))}
         <LabelledField label={fieldTexts.addField}>
@@ -71,6 +80,8 @@ interface FieldRowProps {
   readonly count: number;
   readonly definition: InputDefinition;
   readonly isOpen: boolean;
+  /** Whether it was added here: its name is chosen, to be typed over. */
+  readonly isNew: boolean;
   readonly onToggle: (isOpen: boolean) => void;
   readonly onMove: (by: -1 | 1) => void;
   readonly onRemove: () => void;
@@ -78,6 +89,7 @@ interface FieldRowProps {
   readonly onChange: (definition: InputDefinition, name?: string) => void;
   readonly at: string;
   readonly problemAt: (pointer: string) => string | null;
+  readonly readAs: string;
 }
 
 function FieldRow(props: FieldRowProps) {
@@ -116,6 +128,8 @@ function FieldRow(props: FieldRowProps) {
           field={field}
           at={at}
           problemAt={problemAt}
+          isNew={props.isNew}
+          owner={props.readAs}
           onRename={(to) => onChange(renamedField(definition, name, to), to)}
           isTaken={(to) => to !== name && to in definition}
           onChange={(next) => onChange({ ...definition, [name]: next })}

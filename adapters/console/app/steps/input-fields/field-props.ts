@@ -9,6 +9,8 @@ export interface FieldBuilderProps {
   /** Pointer of the definition within the step. */
   readonly at: string;
   readonly problemAt: (pointer: string) => string | null;
+  /** The expression of the object that has the fields, such as `input`. */
+  readonly readAs: string;
 }
 
 export interface FieldProps<One extends InputField = InputField> {
@@ -16,6 +18,8 @@ export interface FieldProps<One extends InputField = InputField> {
   readonly onChange: (field: One) => void;
   readonly at: string;
   readonly problemAt: (pointer: string) => string | null;
+  /** The expression of a value of the field, such as `input.amount`. */
+  readonly readAs: string;
 }
 
 /** Builds the fields within a field: the builder itself, which a part of it cannot import. */

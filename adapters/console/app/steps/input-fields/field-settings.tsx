@@ -1,6 +1,8 @@
 /** All settings of one input field. */
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { isRecord } from "../../../../../src/json.ts";
+import type { InputField } from "../../../../../src/workflows/input/input-field.ts";
+import { isName, pathText } from "../../expressions/known-value.ts";
 import { LabelledField } from "../../expressions/labelled-field.tsx";
 import { useTexts } from "../../texts/language.ts";
 import { JsonField } from "../controls/json-field.tsx";
@@ -11,18 +13,29 @@ import type { FieldProps } from "./field-props.ts";
 import { FIELD_TYPES, retyped } from "./field-types.ts";
 import { TypeSettings } from "./type-settings.tsx";
 
-interface FieldSettingsProps extends FieldProps {
+interface FieldSettingsProps extends Omit<FieldProps, "readAs"> {
   readonly name: string;
   readonly onRename: (name: string) => void;
   readonly isTaken: (name: string) => boolean;
+  /** The expression of the object that has the field. */
+  readonly owner: string;
+  readonly isNew: boolean;
 }
 
-export function FieldSettings({ name, field, onChange, at, problemAt, onRename, isTaken }: FieldSettingsProps) {
+export function FieldSettings(props: FieldSettingsProps) {
+  const { name, field, onChange, at, problemAt, owner } = props;
   const { inputFields: fieldTexts } = useTexts();
+  const readAs = oneValueOf(pathText(owner, name, false), field);
   return (
     <div className="field-settings">
       {problemAt(at) === null ? null : <p className="field-error">{problemAt(at)}</p>}
-      <NameField name={name} onRename={onRename} isTaken={isTaken} />
+      <NameField
+        name={name}
+        readAs={(text) => oneValueOf(pathText(owner, text, false), field)}
+        isNew={props.isNew}
+        onRename={props.onRename}
+        isTaken={props.isTaken}
+      />
       <ChoiceField
         label={fieldTexts.fieldType}
         value={field.type}
@@ -60,28 +73,53 @@ export function FieldSettings({ name, field, onChange, at, problemAt, onRename, 
         error={problemAt(`${at}/array`)}
         onChange={(isOn) => onChange(withField(field, "array", isOn ? true : undefined))}
       />
-      <TypeSettings field={field} onChange={onChange} at={at} problemAt={problemAt} />
-      <MoreSettings field={field} onChange={onChange} at={at} problemAt={problemAt} />
+      <TypeSettings field={field} onChange={onChange} at={at} problemAt={problemAt} readAs={readAs} />
+      <MoreSettings field={field} onChange={onChange} at={at} problemAt={problemAt} readAs={readAs} />
     </div>
   );
 }
 
+/** The expression of one value: steps read files and fields with several values as a list, which may have one item. */
+const oneValueOf = (path: string, field: InputField): string =>
+  field.array === true || field.type === "file" ? `${path}[0]` : path;
+
+/** Letters that a name without brackets does not have. */
+const OTHER_LETTERS = /[^A-Za-z0-9_]+/g;
+
+/** A name like it that expressions read without brackets; null for none. */
+function simplerName(name: string): string | null {
+  const simple = name.trim().replaceAll(OTHER_LETTERS, "_");
+  return isName(name) || !isName(simple) || !/[A-Za-z0-9]/.test(simple) ? null : simple;
+}
+
 interface NameFieldProps {
   readonly name: string;
+  /** How expressions read the field with a name. */
+  readonly readAs: (name: string) => string;
+  readonly isNew: boolean;
   readonly onRename: (name: string) => void;
   readonly isTaken: (name: string) => boolean;
 }
 
 /** Expressions read the field by this name. It changes when the control is left. */
-function NameField({ name, onRename, isTaken }: NameFieldProps) {
+function NameField({ name, readAs, isNew, onRename, isTaken }: NameFieldProps) {
   const { steps: texts, inputFields: fieldTexts } = useTexts();
   const [text, setText] = useState(name);
   const isWrong = text === "" || isTaken(text);
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (!isNew) return;
+    input.current?.focus();
+    input.current?.select();
+  }, [isNew]);
+  const simpler = simplerName(text);
+  const hints = [fieldTexts.fieldKeyHint(readAs(text)), simpler === null ? "" : fieldTexts.simplerKey(simpler)];
   return (
-    <LabelledField label={fieldTexts.fieldKey} hint={fieldTexts.fieldKeyHint} error={isWrong ? texts.nameTaken : null}>
+    <LabelledField label={fieldTexts.fieldKey} hint={hints.join(" ").trim()} error={isWrong ? texts.nameTaken : null}>
       {({ id, describedBy, isInvalid }) => (
         <input
           {...{ id, value: text, "aria-describedby": describedBy, "aria-invalid": isInvalid }}
+          ref={input}
           maxLength={1_024}
           spellCheck={false}
           onChange={({ target }) => setText(target.value)}

@@ -7,7 +7,6 @@ import type {
   FileField,
   NumberField as NumberInput,
   ObjectField,
-  SelectField,
   StringField,
 } from "../../../../../src/workflows/input/input-field.ts";
 import { useSurroundings } from "../../expressions/surroundings-context.ts";
@@ -15,11 +14,13 @@ import { useTexts } from "../../texts/language.ts";
 import { LinesField } from "../controls/list-fields.tsx";
 import { ChoiceField, NumberField, SwitchField, TextField } from "../controls/plain-fields.tsx";
 import { withField } from "../step-change.ts";
-import { ChoiceRows, OptionRows } from "./choice-rows.tsx";
+import { ChoiceRows } from "./choice-rows.tsx";
 import { type FieldProps, NestedFields } from "./field-props.ts";
+import { ModesField } from "./modes-field.tsx";
+import { SelectSettings } from "./select-settings.tsx";
 
-export function TypeSettings({ field, onChange, at, problemAt }: FieldProps) {
-  const shared = { onChange, at, problemAt };
+export function TypeSettings({ field, onChange, at, problemAt, readAs }: FieldProps) {
+  const shared = { onChange, at, problemAt, readAs };
   switch (field.type) {
     case "file":
       return <FileSettings field={field} {...shared} />;
@@ -135,37 +136,6 @@ function StringSettings({ field, onChange, at, problemAt }: FieldProps<StringFie
   );
 }
 
-type Modes = readonly ("value" | "expression")[] | undefined;
-
-interface ModesFieldProps {
-  readonly modes: Modes;
-  readonly error: string | null;
-  readonly onChange: (modes: ("value" | "expression")[] | undefined) => void;
-}
-
-function ModesField({ modes, error, onChange }: ModesFieldProps) {
-  const { steps: texts, inputFields: fieldTexts } = useTexts();
-  const chosen = modes === undefined ? undefined : modes.join();
-  return (
-    <ChoiceField
-      label={fieldTexts.allowedModes}
-      hint={fieldTexts.allowedModesHint}
-      value={chosen}
-      none={texts.byDefault(fieldTexts.modes.both)}
-      error={error}
-      options={[
-        { value: "value", label: fieldTexts.modes.value },
-        { value: "expression", label: fieldTexts.modes.expression },
-        { value: "value,expression", label: fieldTexts.modes.both },
-      ]}
-      onChange={(value) => {
-        const all = ["value", "expression"] as const;
-        onChange(value === undefined ? undefined : all.filter((one) => value.split(",").includes(one)));
-      }}
-    />
-  );
-}
-
 function BooleanSettings({ field, onChange, at, problemAt }: FieldProps<BooleanField>) {
   const { steps: texts, general, inputFields: fieldTexts } = useTexts();
   return (
@@ -180,42 +150,6 @@ function BooleanSettings({ field, onChange, at, problemAt }: FieldProps<BooleanF
           { value: "false", label: general.no },
         ]}
         onChange={(value) => onChange(withField(field, "default", value === undefined ? undefined : value === "true"))}
-      />
-      <ModesField
-        modes={field.allowed_modes}
-        error={problemAt(`${at}/allowed_modes`)}
-        onChange={(modes) => onChange(withField(field, "allowed_modes", modes))}
-      />
-    </>
-  );
-}
-
-function SelectSettings({ field, onChange, at, problemAt }: FieldProps<SelectField>) {
-  const { inputFields: fieldTexts } = useTexts();
-  return (
-    <>
-      <OptionRows
-        options={field.options}
-        error={problemAt(`${at}/options`)}
-        onChange={(options) => onChange({ ...field, options })}
-      />
-      <TextField
-        label={fieldTexts.defaultValue}
-        value={field.default}
-        error={problemAt(`${at}/default`)}
-        onChange={(value) => onChange(withField(field, "default", value))}
-      />
-      <SwitchField
-        label={fieldTexts.additionalOptions}
-        isOn={field.additional_options === true}
-        error={problemAt(`${at}/additional_options`)}
-        onChange={(isOn) => onChange(withField(field, "additional_options", isOn ? true : undefined))}
-      />
-      <ChoiceRows
-        label={fieldTexts.furtherValues}
-        choices={field.list}
-        error={problemAt(`${at}/list`)}
-        onChange={(list) => onChange(withField(field, "list", list))}
       />
       <ModesField
         modes={field.allowed_modes}
@@ -256,7 +190,7 @@ function ConnectionSettings({ field, onChange, at, problemAt }: FieldProps<Conne
   );
 }
 
-function ObjectSettings({ field, onChange, at, problemAt }: FieldProps<ObjectField>) {
+function ObjectSettings({ field, onChange, at, problemAt, readAs }: FieldProps<ObjectField>) {
   const { steps: texts, inputFields: fieldTexts } = useTexts();
   const Builder = useContext(NestedFields);
   const more = field.additional_fields;
@@ -288,6 +222,7 @@ function ObjectSettings({ field, onChange, at, problemAt }: FieldProps<ObjectFie
           definition={field.fields}
           at={`${at}/fields`}
           problemAt={problemAt}
+          readAs={readAs}
           onChange={(fields) => onChange({ ...field, fields })}
         />
       )}

@@ -5,10 +5,11 @@ import { Button } from "../../elements/controls/button.tsx";
 import { Icon } from "../../elements/icons.tsx";
 import { ExpressionEditor } from "../../expressions/expression-editor.tsx";
 import { LabelledField } from "../../expressions/labelled-field.tsx";
-import { useKnownEvaluations, useOwnPlace } from "../../expressions/surroundings-context.ts";
+import { useKnownEvaluations, useOwnPlace, useSurroundings } from "../../expressions/surroundings-context.ts";
 import { wantedText } from "../../expressions/wanted-expressions.ts";
 import { useTexts } from "../../texts/language.ts";
 import { StepKeysField } from "../controls/list-fields.tsx";
+import { useRowKeys } from "../controls/row-keys.ts";
 import { Row, RowTools } from "../controls/row-tools.tsx";
 import { type KindProps, pointerPart } from "../kind-props.ts";
 import { freeName, withField } from "../step-change.ts";
@@ -19,6 +20,8 @@ export function BranchFields({ step, onChange, problemAt }: KindProps<BranchStep
   const ordered = inOrder(step.conditions);
   const names = ordered.map(([name]) => name);
   const taken = useTaken(step);
+  const rows = useRowKeys();
+  const { run } = useSurroundings();
   const change = (conditions: BranchStep["conditions"]) => onChange({ ...step, conditions });
 
   function add(): void {
@@ -31,7 +34,7 @@ export function BranchFields({ step, onChange, problemAt }: KindProps<BranchStep
     <div className="rows">
       {ordered.map(([name, condition], index) => (
         <ConditionRow
-          key={name}
+          key={rows.keyOf(name)}
           name={name}
           condition={condition}
           place={index}
@@ -39,7 +42,10 @@ export function BranchFields({ step, onChange, problemAt }: KindProps<BranchStep
           isTaken={taken === name}
           problemAt={problemAt}
           onChange={(next) => change({ ...step.conditions, [name]: next })}
-          onRename={(to) => change(renamedCondition(step.conditions, name, to))}
+          onRename={(to) => {
+            rows.rename(name, to);
+            change(renamedCondition(step.conditions, name, to));
+          }}
           onMove={(by) => change(movedCondition(step.conditions, name, by))}
           onRemove={() => change(Object.fromEntries(Object.entries(step.conditions).filter(([one]) => one !== name)))}
         />
@@ -49,7 +55,7 @@ export function BranchFields({ step, onChange, problemAt }: KindProps<BranchStep
       </Button>
       <StepKeysField
         label={texts.otherwise}
-        hint={taken === null ? texts.takenInRun : texts.otherwiseHint}
+        hint={taken === null && run !== null ? texts.takenInRun(run.id) : texts.otherwiseHint}
         keys={step.else ?? []}
         error={problemAt("/else")}
         onChange={(keys) => onChange(withField(step, "else", keys.length === 0 ? undefined : keys))}
@@ -87,6 +93,7 @@ interface ConditionRowProps {
 function ConditionRow(props: ConditionRowProps) {
   const { name, condition, place, names, isTaken, problemAt, onChange, onMove } = props;
   const { steps: texts } = useTexts();
+  const { run } = useSurroundings();
   const at = `/conditions/${pointerPart(name)}`;
   return (
     <Row name={texts.conditionNamed(name)} onMove={onMove}>
@@ -100,15 +107,16 @@ function ConditionRow(props: ConditionRowProps) {
           onRemove={props.onRemove}
         />
       </div>
-      {isTaken ? (
+      {isTaken && run !== null ? (
         <p className="taken">
-          <Icon name="check" /> {texts.takenInRun}
+          <Icon name="check" /> {texts.takenInRun(run.id)}
         </p>
       ) : null}
-      <LabelledField label={texts.ifTrue} isOptional={true} error={problemAt(`${at}/condition`)}>
+      <LabelledField label={texts.ifTrue} hint={texts.ifTrueHint} error={problemAt(`${at}/condition`)}>
         {() => (
           <ExpressionEditor
             label={`${texts.conditionNamed(name)}: ${texts.ifTrue}`}
+            description={texts.ifTrueHint}
             syntax="expression"
             value={condition.condition ?? ""}
             error={problemAt(`${at}/condition`)}
@@ -143,6 +151,7 @@ function NameField({ name, place, taken, onRename }: NameFieldProps) {
     <span className="name-field">
       <span aria-hidden="true">{place + 1}</span>
       <input
+        data-condition={name}
         aria-label={texts.conditionName(place + 1)}
         aria-invalid={isWrong}
         title={isWrong ? texts.nameTaken : undefined}

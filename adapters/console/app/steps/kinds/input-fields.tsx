@@ -1,6 +1,7 @@
 /** What a step asks for: its fields, the form that people get, and a webhook that starts runs. */
 import { inputModel } from "../../../../../src/forms/model/input-model.ts";
 import type { InputStep } from "../../../../../src/workflows/step.ts";
+import { pathText } from "../../expressions/known-value.ts";
 import { useSurroundings } from "../../expressions/surroundings-context.ts";
 import { Form } from "../../forms/form.tsx";
 import { useFormState } from "../../forms/use-form-state.ts";
@@ -13,6 +14,8 @@ import { withField } from "../step-change.ts";
 
 export function InputFields({ step, onChange, problemAt }: KindProps<InputStep>) {
   const { inputFields: fieldTexts } = useTexts();
+  const { definition } = useSurroundings();
+  const startsRuns = definition.steps.find(({ type }) => type === "input")?.key === step.key;
   return (
     <>
       <FieldBuilder
@@ -20,10 +23,12 @@ export function InputFields({ step, onChange, problemAt }: KindProps<InputStep>)
         definition={step.input}
         at="/input"
         problemAt={problemAt}
+        readAs={startsRuns ? "input" : `${pathText("steps", step.key, false)}.output`}
         onChange={(input) => onChange({ ...step, input })}
       />
       {Object.keys(step.input).length === 0 ? null : (
         <Section title={fieldTexts.formPreview} isOpen={true}>
+          <p className="hint">{fieldTexts.formPreviewHint}</p>
           <Preview step={step} key={JSON.stringify(step.input)} />
         </Section>
       )}

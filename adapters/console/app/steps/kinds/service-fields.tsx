@@ -7,6 +7,7 @@ import { ArgumentFields } from "../arguments/argument-fields.tsx";
 import { ConnectionField } from "../controls/connection-field.tsx";
 import { ChoiceField } from "../controls/plain-fields.tsx";
 import type { KindProps } from "../kind-props.ts";
+import { useMe } from "../server-data.ts";
 import { withField } from "../step-change.ts";
 
 export const serviceOptions = (services: readonly ServiceInfo[]) =>
@@ -20,13 +21,15 @@ export const actionOptions = (service: ServiceInfo | undefined) =>
 
 export function ServiceFields({ step, onChange, problemAt }: KindProps<ServiceStep>) {
   const { steps: texts } = useTexts();
-  const { services } = useSurroundings();
+  const { services, app } = useSurroundings();
+  const hasWebSearch = useMe(app.id)?.configured.web_search !== false;
   const { service: call } = step;
   const service = services.find(({ name }) => name === call.service);
   const action = service?.actions.find(({ name }) => name === call.action);
   const change = (next: ServiceStep["service"]) => onChange({ ...step, service: next });
   return (
     <>
+      {call.service !== "web_search" || hasWebSearch ? null : <p className="notice">{texts.noWebSearch}</p>}
       <ChoiceField
         label={texts.service}
         value={call.service}

@@ -22,9 +22,9 @@ export const expressions: Messages["expressions"] = {
   result: "النتيجة",
   inRun: (run) => `بقيم ${isolate(run)}`,
   noValue: (reason) => `لا توجد قيمة في عملية التشغيل هذه: ${isolate(reason)}`,
+  filledByModel: "يملأ نموذج هذا الحقل عند تنفيذ الخطوة.",
   pick: "إدراج قيمة",
   insert: (path) => `إدراج ${isolate(path)}`,
   copyPath: (path) => `نسخ ${isolate(path)}`,
   anything: "أي شيء",
-  filledByModel: "يملأ نموذج هذا الحقل عند تنفيذ الخطوة.",
 };

@@ -10,6 +10,7 @@ export const versions: Messages["versions"] = {
   draft: "المسودة",
   number: "الإصدار",
   notes: "ملاحظات الإصدار",
+  notesOf: (version) => `ملاحظات الإصدار v${version}:`,
   by: "الناشر",
   date: "تاريخ النشر",
   rolledBack: (version) => `رجوع إلى v${version}`,

@@ -1,5 +1,5 @@
 import type { Messages } from "../../messages.ts";
-import { counted, countedItems } from "../counted.ts";
+import { countedItems } from "../counted.ts";
 import { isolate, quoted } from "../isolate.ts";
 
 export const general: Messages["general"] = {
@@ -37,7 +37,6 @@ export const general: Messages["general"] = {
   hide: "إخفاء",
   value: "القيمة",
   items: countedItems,
-  bytes: (count) => counted(count, { one: "بايت واحد", two: "بايتان", few: "بايتات", many: "بايتًا", other: "بايت" }),
   needsScope: (scope) => `يتطلب الصلاحية ${isolate(scope)}.`,
   failed: "تعذّر تنفيذ ذلك.",
   notFound: "غير موجود",
@@ -46,7 +45,7 @@ export const general: Messages["general"] = {
   tooLong: (shown, total) => `يُعرض أول ${isolate(shown)} من أصل ${isolate(total)}.`,
   confirmDelete: (name) => `هل تريد حذف ${quoted(name)}؟`,
   newVersion: "يتوفر إصدار أحدث من وحدة التحكم. أعد تحميل الصفحة لاستخدامه.",
-  reload: "إعادة التحميل",
   andMore: "والمزيد.",
   kinds: { workflow: "سير عمل", schedule: "جدول زمني", rule: "قاعدة", trigger: "مشغِّل" },
+  reload: "إعادة التحميل",
 };

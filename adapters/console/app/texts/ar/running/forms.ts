@@ -13,6 +13,8 @@ export const forms: Messages["forms"] = {
   invalidNumber: (example) => `هذا ليس رقمًا. اكتبه مثل ${isolate(example)}.`,
   tooPrecise: "يحتوي هذا الرقم على خانات أكثر مما يمكن حفظه.",
   invalidJson: "هذا ليس JSON صالحًا.",
+  notAnObject: "يجب أن تكون القيمة كائن JSON.",
+  tooDeep: (levels) => `التداخل أعمق من ${levels} مستوى.`,
   uploadUnfinished: "لم يكتمل الرفع.",
   extraName: "أعطِ هذه القيمة اسمًا لا يحمله أي حقل آخر.",
   asJson: "لا تناسب هذه القيمة الحقل، لذلك تُعرض بصيغة JSON.",

@@ -21,6 +21,7 @@ export const newRun: Messages["newRun"] = {
   jsonLabel: "المدخلات بصيغة JSON",
   jsonHint: "التغييرات هنا تغيّر الاستمارة.",
   invalidJson: "هذا ليس كائن JSON، لذلك تبقى الاستمارة كما هي.",
+  jsonUndo: "العودة إلى الاستمارة",
   curlHint: "ضع مفتاحًا للتطبيق في المتغيّر STEPWELL_KEY.",
   kept: "يبقى ما كتبته محفوظًا في علامة التبويب هذه إلى أن تبدأ التشغيل.",
   reset: "مسح الاستمارة",

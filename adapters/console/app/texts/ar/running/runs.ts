@@ -84,6 +84,7 @@ export const runs: Messages["runs"] = {
     delete: "جارٍ حذف عمليات التشغيل",
     job: "جارٍ تغيير عمليات التشغيل",
   },
+  progressHidden: "يتولى الخادم ذلك في الخلفية.",
   doneOf: (done, total) => `${done} من أصل ${total}`,
   stop: "إيقاف",
   stopped: "تم الإيقاف",
@@ -97,5 +98,4 @@ export const runs: Messages["runs"] = {
       other: "عملية تشغيل تعذّر تغييرها",
     }),
   dismiss: "إغلاق",
-  progressHidden: "يتولى الخادم ذلك في الخلفية.",
 };

@@ -34,6 +34,6 @@ export const canvas: Messages["canvas"] = {
   zoomOut: "Verkleinern",
   fit: "Alles zeigen",
   map: "Übersicht",
-  addBehind: (step) => `Schritt hinter ${step} einfügen`,
+  addBehind: (step) => `Schritt nach ${step} einfügen`,
   addBetween: (from, to) => `Schritt zwischen ${from} und ${to} einfügen`,
 };

@@ -80,7 +80,7 @@ export const steps: Messages["steps"] = {
   auto: "Modell, das Felder ausfüllt",
   autoHint: "Felder mit ✦ füllt dieses Modell aus, wie ihre Texte es beschreiben.",
   provider: "Anbieter",
-  noProviders: "Dieser Server hat keine Modelle. Setze die Option „models“.",
+  noProviders: "Dieser Server hat keine Modelle. Der Betreiber setzt die Option „models“.",
   providerDefault: "Wie der Anbieter",
   modelName: "Modell",
   modelNameHint: "Wie der Anbieter es nennt.",
@@ -99,10 +99,11 @@ export const steps: Messages["steps"] = {
   conditionNamed: (name) => `Bedingung ${name}`,
   conditionName: (place) => `Name der Bedingung ${place}`,
   addCondition: "Bedingung hinzufügen",
-  ifTrue: "Wenn",
+  ifTrue: "Bedingung",
+  ifTrueHint: "Ein Ausdruck, der wahr oder falsch ist. Leer: immer wahr.",
   otherwise: "Sonst",
   otherwiseHint: "Wenn keine Bedingung wahr ist.",
-  takenInRun: "Gilt mit den Werten dieses Laufs.",
+  takenInRun: (run) => `Gilt mit den Werten von ${run}.`,
 
   importCurl: "Aus curl übernehmen",
   importNow: "Übernehmen",
@@ -130,7 +131,10 @@ export const steps: Messages["steps"] = {
   },
   addJsonHeader: "Header content-type: application/json hinzufügen",
 
-  noBrowser: "Dieser Server hat keinen Browser: Seiten werden ohne ihre Skripte gelesen.",
+  noWebSearch:
+    "Dieser Server hat keine Websuche, deshalb scheitert dieser Schritt. Der Betreiber setzt die Option „webSearch“.",
+  noBrowser:
+    "Dieser Server hat keinen Browser: Seiten werden ohne ihre Skripte gelesen. Der Betreiber setzt die Option „browser“.",
   needsBrowser: "Braucht einen Browser, den dieser Server nicht hat.",
   stripHtml: "Nur der lesbare Text",
   stripHtmlHint: "Als Markdown statt als HTML.",

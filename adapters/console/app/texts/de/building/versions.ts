@@ -9,6 +9,7 @@ export const versions: Messages["versions"] = {
   draft: "Entwurf",
   number: "Version",
   notes: "Hinweise",
+  notesOf: (version) => `Hinweise von v${version}:`,
   by: "Von",
   date: "Veröffentlicht",
   rolledBack: (version) => `zurück zu v${version}`,

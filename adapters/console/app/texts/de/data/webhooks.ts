@@ -11,6 +11,8 @@ export const webhooks: Messages["webhooks"] = {
   noOutgoingText:
     "Ein ausgehender Webhook sendet die Ereignisse dieser App an eine URL, signiert, mit Wiederholungen über drei Tage.",
   newIncoming: "Neue Adresse",
+  noSecret:
+    "Dieser Server hat kein Secret und kann deshalb nichts signieren und keine Signatur prüfen. Der Betreiber setzt die Option „secret“.",
   newOutgoing: "Neuer Webhook",
   address: "Adresse",
   method: "Methode",

@@ -38,7 +38,6 @@ export const general: Messages["general"] = {
   hide: "Verbergen",
   value: "Wert",
   items: (count) => plural("de", count, { one: "Eintrag", other: "Einträge" }),
-  bytes: (count) => plural("de", count, { one: "Byte", other: "Bytes" }),
   needsScope: (scope) => `Dafür fehlt die Berechtigung ${scope}.`,
   failed: "Das hat nicht geklappt.",
   notFound: "Nicht gefunden",

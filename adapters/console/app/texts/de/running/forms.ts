@@ -12,6 +12,8 @@ export const forms: Messages["forms"] = {
   invalidNumber: (example) => `Das ist keine Zahl. Schreiben Sie sie wie ${example}.`,
   tooPrecise: "Diese Zahl hat mehr Stellen, als gespeichert werden können.",
   invalidJson: "Das ist kein gültiges JSON.",
+  notAnObject: "Das muss ein JSON-Objekt sein.",
+  tooDeep: (levels) => `Das ist tiefer als ${levels} Ebenen verschachtelt.`,
   uploadUnfinished: "Die Datei ist noch nicht vollständig hochgeladen.",
   extraName: "Geben Sie diesem Wert einen Namen, den kein anderes Feld hat.",
   asJson: "Dieser Wert passt nicht in das Feld und steht deshalb als JSON da.",

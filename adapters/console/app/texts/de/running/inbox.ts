@@ -42,5 +42,20 @@ export const inbox: Messages["inbox"] = {
   qr: "QR-Code der Adresse",
   revoke: "Widerrufen",
   revoked: "Der Link wurde widerrufen.",
+  links: (count, hasMore) =>
+    `${hasMore ? `${count}+` : count} ${count === 1 && !hasMore ? "öffentlicher Link" : "öffentliche Links"}`,
+  linkStates: {
+    open: "Offen",
+    early: "Der Lauf hat den Schritt noch nicht erreicht",
+    over: "Nicht mehr offen",
+    expired: "Abgelaufen",
+  },
+  linkCreated: (time) => `Erstellt ${time}`,
+  linkCreatedBy: (time, name) => `Erstellt ${time} von ${name}`,
+  linkUsed: (time) => `Verwendet ${time}`,
+  linkUnused: "Nicht verwendet",
+  revokeOf: (name) => `Widerrufen: ${name}`,
+  revokeAsk: (name) => `Den Link „${name}“ widerrufen?`,
+  revokeText: "Über diesen Link kann dann niemand mehr das Formular öffnen.",
   another: "Weiteren Link erstellen",
 };

@@ -20,6 +20,7 @@ export const newRun: Messages["newRun"] = {
   jsonLabel: "Eingabe als JSON",
   jsonHint: "Änderungen hier ändern das Formular.",
   invalidJson: "Das ist kein JSON-Objekt; das Formular bleibt deshalb, wie es ist.",
+  jsonUndo: "Zurück zum Formular",
   curlHint: "Die Variable STEPWELL_KEY enthält einen Schlüssel der App.",
   kept: "Was Sie eingeben, bleibt in diesem Tab erhalten, bis Sie den Lauf starten.",
   reset: "Formular leeren",

@@ -35,6 +35,6 @@ export const canvas = {
   zoomOut: "Zoom out",
   fit: "Show everything",
   map: "Map of the canvas",
-  addBehind: (step: string) => `Add a step behind ${step}`,
+  addBehind: (step: string) => `Add a step after ${step}`,
   addBetween: (from: string, to: string) => `Add a step between ${from} and ${to}`,
 };

@@ -78,7 +78,7 @@ export const steps = {
   auto: "Model that fills in fields",
   autoHint: "Fields marked ✦ are filled in by this model, as their texts describe.",
   provider: "Provider",
-  noProviders: "This server has no models. Set the option “models”.",
+  noProviders: "This server has no models. Its operator sets the option “models”.",
   providerDefault: "As the provider does",
   modelName: "Model",
   modelNameHint: "As the provider names it.",
@@ -96,10 +96,11 @@ export const steps = {
   conditionNamed: (name: string) => `Condition ${name}`,
   conditionName: (place: number) => `Name of condition ${place}`,
   addCondition: "Add a condition",
-  ifTrue: "If",
+  ifTrue: "Condition",
+  ifTrueHint: "An expression that is true or false. Empty: always true.",
   otherwise: "Otherwise",
   otherwiseHint: "If no condition is true.",
-  takenInRun: "Taken with the values of this run.",
+  takenInRun: (run: string) => `Taken with the values of ${run}.`,
 
   importCurl: "Import from curl",
   importNow: "Import",
@@ -127,7 +128,9 @@ export const steps = {
   },
   addJsonHeader: "Add the header content-type: application/json",
 
-  noBrowser: "This server has no rendering browser: pages are read as they come, without their scripts.",
+  noWebSearch: "This server has no web search, so this step fails. Its operator sets the option “webSearch”.",
+  noBrowser:
+    "This server has no rendering browser: pages are read as they come, without their scripts. Its operator sets the option “browser”.",
   needsBrowser: "Needs a rendering browser, which this server does not have.",
   stripHtml: "Only the readable text",
   stripHtmlHint: "As Markdown, in place of the HTML.",

@@ -9,6 +9,7 @@ export const versions = {
   draft: "Draft",
   number: "Version",
   notes: "Notes",
+  notesOf: (version: number) => `Notes of v${version}:`,
   by: "By",
   date: "Deployed",
   rolledBack: (version: number) => `rolled back to v${version}`,

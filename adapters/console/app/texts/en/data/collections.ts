@@ -38,6 +38,7 @@ export const collections = {
   disabled: "Disabled",
   enabled: "Enabled",
   inputDefault: "Defaults for the input of the workflow",
+  inputDefaultHint: "The field record is not among them: it gets the record.",
   // Mappings
   noMappings: "No field is copied.",
   mappingsHint: "When a record is written, each source field is copied to its destinations, in this order.",
@@ -54,7 +55,8 @@ export const collections = {
   connection: "Connection",
   noConnection: "No connection",
   config: "Settings",
-  configHint: "The mappings and settings of the type, as JSON.",
+  receivesEvents: "The other system sends events to the URL of the trigger.",
+  pollsSource: "Stepwell polls the source for new events.",
   deliveries: "Last events",
   noDeliveries: "No event has arrived yet.",
   redeliver: "Handle again",

@@ -8,6 +8,8 @@ export const webhooks = {
   noOutgoing: "There are no outgoing webhooks.",
   noOutgoingText: "An outgoing webhook sends the events of this app to a URL, signed, with retries for three days.",
   newIncoming: "New address",
+  noSecret:
+    "This server has no secret, so it can sign nothing and check no signature. Its operator sets the option “secret”.",
   newOutgoing: "New webhook",
   address: "Address",
   method: "Method",

@@ -35,7 +35,6 @@ export const general = {
   hide: "Hide",
   value: "Value",
   items: (count: number) => plural("en", count, { one: "item", other: "items" }),
-  bytes: (count: number) => plural("en", count, { one: "byte", other: "bytes" }),
   needsScope: (scope: string) => `Needs the permission ${scope}.`,
   failed: "That didn't work.",
   notFound: "Not found",

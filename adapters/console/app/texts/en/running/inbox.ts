@@ -41,5 +41,20 @@ export const inbox = {
   qr: "QR code of the address",
   revoke: "Revoke",
   revoked: "The link was revoked.",
+  links: (count: number, hasMore: boolean) =>
+    `${hasMore ? `${count}+` : count} public ${count === 1 && !hasMore ? "link" : "links"}`,
+  linkStates: {
+    open: "Open",
+    early: "The run has not reached the step",
+    over: "No longer open",
+    expired: "Expired",
+  },
+  linkCreated: (time: string) => `Created ${time}`,
+  linkCreatedBy: (time: string, name: string) => `Created ${time} by ${name}`,
+  linkUsed: (time: string) => `Used ${time}`,
+  linkUnused: "Not used",
+  revokeOf: (name: string) => `Revoke: ${name}`,
+  revokeAsk: (name: string) => `Revoke the link “${name}”?`,
+  revokeText: "Nobody can open the form through this link any more.",
   another: "Create another link",
 };

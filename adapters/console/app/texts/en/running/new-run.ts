@@ -18,6 +18,7 @@ export const newRun = {
   jsonLabel: "Input as JSON",
   jsonHint: "Changes here change the form.",
   invalidJson: "This is not a JSON object, so the form stays as it is.",
+  jsonUndo: "Go back to the form",
   curlHint: "Put a key of the app into the variable STEPWELL_KEY.",
   kept: "What you typed is kept in this tab until you start the run.",
   reset: "Clear the form",

@@ -21,9 +21,9 @@ export const expressions: Messages["expressions"] = {
   result: "Resultado",
   inRun: (run) => `Con los valores de ${run}`,
   noValue: (reason) => `Sin valor en esta ejecución: ${reason}`,
+  filledByModel: "Un modelo rellena este campo cuando se ejecuta el paso.",
   pick: "Insertar un valor",
   insert: (path) => `insertar ${path}`,
   copyPath: (path) => `Copiar ${path}`,
   anything: "cualquiera",
-  filledByModel: "Un modelo rellena este campo cuando se ejecuta el paso.",
 };

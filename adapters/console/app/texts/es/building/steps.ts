@@ -97,10 +97,11 @@ export const steps: Messages["steps"] = {
   conditionNamed: (name) => `Condición ${name}`,
   conditionName: (place) => `Nombre de la condición ${place}`,
   addCondition: "Añadir una condición",
-  ifTrue: "Si",
+  ifTrue: "Condición",
+  ifTrueHint: "Una expresión verdadera o falsa. Vacía: siempre verdadera.",
   otherwise: "Si no",
   otherwiseHint: "Si ninguna condición es verdadera.",
-  takenInRun: "Rama seguida con los valores de esta ejecución.",
+  takenInRun: (run) => `Rama seguida con los valores de ${run}.`,
 
   importCurl: "Importar desde curl",
   importNow: "Importar",
@@ -128,6 +129,8 @@ export const steps: Messages["steps"] = {
   },
   addJsonHeader: "Añadir el encabezado content-type: application/json",
 
+  noWebSearch:
+    "Este servidor no tiene búsqueda web, así que este paso falla. Su operador define la opción «webSearch».",
   noBrowser: "Este servidor no tiene un navegador de renderizado: las páginas se leen tal cual, sin sus scripts.",
   needsBrowser: "Necesita un navegador de renderizado, que este servidor no tiene.",
   stripHtml: "Solo el texto legible",

@@ -9,6 +9,7 @@ export const versions: Messages["versions"] = {
   draft: "Borrador",
   number: "Versión",
   notes: "Notas",
+  notesOf: (version) => `Notas de v${version}:`,
   by: "Por",
   date: "Despliegue",
   rolledBack: (version) => `restaura v${version}`,

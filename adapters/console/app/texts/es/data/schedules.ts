@@ -16,7 +16,7 @@ export const schedules: Messages["schedules"] = {
   everySeconds: (time) => `Cada ${time}`,
   at: "Fecha y hora",
   input: "Entrada",
-  inputHint: "Valores por nombre de los campos de entrada del flujo de trabajo.",
+  inputHint: "Lo que recibe cada ejecución. Los campos vacíos toman sus valores predeterminados.",
   missed: "Ejecuciones perdidas",
   missedHint: "Qué hacer con las ejecuciones previstas mientras el servidor estaba detenido.",
   policies: {
@@ -25,7 +25,7 @@ export const schedules: Messages["schedules"] = {
     all: "Ejecutar cada una",
   },
   version: "Versión",
-  versionHint: "latest, draft o un número.",
+  latest: "La más reciente en el momento de la ejecución",
   next: "Próxima ejecución",
   upcoming: "Próximas ejecuciones",
   noNext: "ninguna",

@@ -11,6 +11,8 @@ export const webhooks: Messages["webhooks"] = {
   noOutgoingText:
     "Un webhook saliente envía los eventos de esta aplicación a una URL, firmados, con reintentos durante tres días.",
   newIncoming: "Nueva dirección",
+  noSecret:
+    "Este servidor no tiene ningún secreto, así que no puede firmar nada ni comprobar firmas. Su operador define la opción «secret».",
   newOutgoing: "Nuevo webhook",
   address: "Dirección",
   method: "Método",

@@ -36,7 +36,6 @@ export const general: Messages["general"] = {
   hide: "Ocultar",
   value: "Valor",
   items: (count) => plural("es", count, { one: "elemento", other: "elementos" }),
-  bytes: (count) => plural("es", count, { one: "byte", other: "bytes" }),
   needsScope: (scope) => `Se necesita el permiso ${scope}.`,
   failed: "No se pudo completar la operación.",
   notFound: "No encontrado",
@@ -45,7 +44,7 @@ export const general: Messages["general"] = {
   tooLong: (shown, total) => `Se muestran los primeros ${shown} de ${total}.`,
   confirmDelete: (name) => `¿Eliminar «${name}»?`,
   newVersion: "Hay una versión más reciente de la consola. Recargue la página para usarla.",
-  reload: "Recargar",
   andMore: "Y más.",
   kinds: { workflow: "Flujo de trabajo", schedule: "Programación", rule: "Regla", trigger: "Disparador" },
+  reload: "Recargar",
 };

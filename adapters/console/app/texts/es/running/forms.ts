@@ -12,6 +12,8 @@ export const forms: Messages["forms"] = {
   invalidNumber: (example) => `Esto no es un número. Escríbalo como ${example}.`,
   tooPrecise: "Este número tiene más cifras de las que se pueden guardar.",
   invalidJson: "Esto no es JSON válido.",
+  notAnObject: "Debe ser un objeto JSON.",
+  tooDeep: (levels) => `El anidamiento supera los ${levels} niveles.`,
   uploadUnfinished: "La subida no ha terminado.",
   extraName: "Dé a este valor un nombre que no tenga ningún otro campo.",
   asJson: "Este valor no encaja en el campo, por lo que se muestra como JSON.",

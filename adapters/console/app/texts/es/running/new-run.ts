@@ -20,6 +20,7 @@ export const newRun: Messages["newRun"] = {
   jsonLabel: "Entrada en JSON",
   jsonHint: "Los cambios hechos aquí cambian el formulario.",
   invalidJson: "Esto no es un objeto JSON, por lo que el formulario no cambia.",
+  jsonUndo: "Volver al formulario",
   curlHint: "Ponga una clave de la aplicación en la variable STEPWELL_KEY.",
   kept: "Lo que escribe se conserva en esta pestaña hasta que inicie la ejecución.",
   reset: "Vaciar el formulario",

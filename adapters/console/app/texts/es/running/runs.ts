@@ -87,6 +87,7 @@ export const runs: Messages["runs"] = {
     delete: "Eliminando ejecuciones",
     job: "Modificando ejecuciones",
   },
+  progressHidden: "El servidor lo hace en segundo plano.",
   doneOf: (done, total) => `${done} de ${total}`,
   stop: "Detener",
   stopped: "Detenido",
@@ -94,5 +95,4 @@ export const runs: Messages["runs"] = {
   problems: (count) =>
     plural("es", count, { one: "ejecución no se pudo modificar", other: "ejecuciones no se pudieron modificar" }),
   dismiss: "Cerrar",
-  progressHidden: "El servidor lo hace en segundo plano.",
 };

@@ -21,9 +21,9 @@ export const expressions: Messages["expressions"] = {
   result: "Résultat",
   inRun: (run) => `Avec les valeurs de ${run}`,
   noValue: (reason) => `Aucune valeur dans cette exécution : ${reason}`,
+  filledByModel: "Un modèle remplit ce champ lors de l’exécution de l’étape.",
   pick: "Insérer une valeur",
   insert: (path) => `insérer ${path}`,
   copyPath: (path) => `Copier ${path}`,
   anything: "quelconque",
-  filledByModel: "Un modèle remplit ce champ lors de l’exécution de l’étape.",
 };

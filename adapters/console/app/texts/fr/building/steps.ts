@@ -97,10 +97,11 @@ export const steps: Messages["steps"] = {
   conditionNamed: (name) => `Condition ${name}`,
   conditionName: (place) => `Nom de la condition ${place}`,
   addCondition: "Ajouter une condition",
-  ifTrue: "Si",
+  ifTrue: "Condition",
+  ifTrueHint: "Une expression vraie ou fausse. Vide : toujours vraie.",
   otherwise: "Sinon",
   otherwiseHint: "Si aucune condition n’est vraie.",
-  takenInRun: "Branche suivie avec les valeurs de cette exécution.",
+  takenInRun: (run) => `Branche suivie avec les valeurs de ${run}.`,
 
   importCurl: "Importer depuis curl",
   importNow: "Importer",
@@ -128,6 +129,8 @@ export const steps: Messages["steps"] = {
   },
   addJsonHeader: "Ajouter l’en-tête content-type: application/json",
 
+  noWebSearch:
+    "Ce serveur n’a pas de recherche web, cette étape échoue donc. Son exploitant définit l’option « webSearch ».",
   noBrowser: "Ce serveur n’a pas de navigateur de rendu : les pages sont lues telles quelles, sans leurs scripts.",
   needsBrowser: "Nécessite un navigateur de rendu, dont ce serveur ne dispose pas.",
   stripHtml: "Texte lisible uniquement",

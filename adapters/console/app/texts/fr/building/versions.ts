@@ -9,6 +9,7 @@ export const versions: Messages["versions"] = {
   draft: "Brouillon",
   number: "Version",
   notes: "Notes",
+  notesOf: (version) => `Notes de v${version} :`,
   by: "Par",
   date: "Déploiement",
   rolledBack: (version) => `restaure v${version}`,

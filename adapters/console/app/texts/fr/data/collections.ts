@@ -39,6 +39,7 @@ export const collections: Messages["collections"] = {
   disabled: "Désactivée",
   enabled: "Activée",
   inputDefault: "Valeurs par défaut de l’entrée du workflow",
+  inputDefaultHint: "Le champ record n’y figure pas : il reçoit l’enregistrement.",
   noMappings: "Aucun champ n’est copié.",
   mappingsHint:
     "À l’écriture d’un enregistrement, chaque champ source est copié vers ses champs de destination, dans cet ordre.",
@@ -54,7 +55,8 @@ export const collections: Messages["collections"] = {
   connection: "Connexion",
   noConnection: "Aucune connexion",
   config: "Paramètres",
-  configHint: "Les correspondances et paramètres du type, en JSON.",
+  receivesEvents: "L’autre système envoie des événements à l’URL du déclencheur.",
+  pollsSource: "Stepwell interroge la source pour obtenir de nouveaux événements.",
   deliveries: "Derniers événements",
   noDeliveries: "Aucun événement reçu pour l’instant.",
   redeliver: "Traiter à nouveau",

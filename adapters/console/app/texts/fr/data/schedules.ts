@@ -16,7 +16,7 @@ export const schedules: Messages["schedules"] = {
   everySeconds: (time) => `Toutes les ${time}`,
   at: "Date et heure",
   input: "Entrée",
-  inputHint: "Valeurs par nom de champ d’entrée du workflow.",
+  inputHint: "Ce que reçoit chaque exécution. Les champs vides prennent leur valeur par défaut.",
   missed: "Exécutions manquées",
   missedHint: "Que faire des exécutions prévues pendant que le serveur était arrêté.",
   policies: {
@@ -25,7 +25,7 @@ export const schedules: Messages["schedules"] = {
     all: "Exécuter chacune d’elles",
   },
   version: "Version",
-  versionHint: "latest, draft ou un numéro.",
+  latest: "La plus récente au moment de l’exécution",
   next: "Prochaine exécution",
   upcoming: "Prochaines exécutions",
   noNext: "aucune",

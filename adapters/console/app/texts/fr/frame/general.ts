@@ -36,7 +36,6 @@ export const general: Messages["general"] = {
   hide: "Masquer",
   value: "Valeur",
   items: (count) => plural("fr", count, { one: "élément", other: "éléments" }),
-  bytes: (count) => plural("fr", count, { one: "octet", other: "octets" }),
   needsScope: (scope) => `Autorisation ${scope} requise.`,
   failed: "L’opération a échoué.",
   notFound: "Introuvable",
@@ -46,7 +45,7 @@ export const general: Messages["general"] = {
   tooLong: (shown, total) => `Affichage limité : ${shown} sur ${total}.`,
   confirmDelete: (name) => `Supprimer « ${name} » ?`,
   newVersion: "Une nouvelle version de la console est disponible. Rechargez la page pour l’utiliser.",
-  reload: "Recharger",
   andMore: "Et d’autres.",
   kinds: { workflow: "Workflow", schedule: "Planification", rule: "Règle", trigger: "Déclencheur" },
+  reload: "Recharger",
 };

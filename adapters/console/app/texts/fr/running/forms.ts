@@ -12,6 +12,8 @@ export const forms: Messages["forms"] = {
   invalidNumber: (example) => `Ce n’est pas un nombre. Exemple de format : ${example}.`,
   tooPrecise: "Ce nombre a plus de chiffres qu’il n’est possible d’en conserver.",
   invalidJson: "Ce n’est pas du JSON valide.",
+  notAnObject: "La valeur doit être un objet JSON.",
+  tooDeep: (levels) => `L’imbrication dépasse ${levels} niveaux.`,
   uploadUnfinished: "Le téléversement n’est pas terminé.",
   extraName: "Donnez à cette valeur un nom qu’aucun autre champ ne porte.",
   asJson: "Cette valeur ne convient pas au champ ; elle est donc affichée en JSON.",

@@ -20,6 +20,7 @@ export const newRun: Messages["newRun"] = {
   jsonLabel: "Entrée en JSON",
   jsonHint: "Les modifications faites ici se reportent dans le formulaire.",
   invalidJson: "Ce n’est pas un objet JSON ; le formulaire reste donc inchangé.",
+  jsonUndo: "Revenir au formulaire",
   curlHint: "Placez une clé de l’application dans la variable STEPWELL_KEY.",
   kept: "Votre saisie est conservée dans cet onglet jusqu’au démarrage de l’exécution.",
   reset: "Vider le formulaire",

@@ -93,6 +93,7 @@ export const runs: Messages["runs"] = {
     delete: "Suppression des exécutions",
     job: "Modification des exécutions",
   },
+  progressHidden: "Le serveur s’en occupe en arrière-plan.",
   doneOf: (done, total) => `${done} sur ${total}`,
   stop: "Arrêter",
   stopped: "Arrêté",
@@ -103,5 +104,4 @@ export const runs: Messages["runs"] = {
       other: "exécutions n’ont pas pu être modifiées",
     }),
   dismiss: "Fermer",
-  progressHidden: "Le serveur s’en occupe en arrière-plan.",
 };

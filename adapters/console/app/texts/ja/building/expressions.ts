@@ -21,9 +21,9 @@ export const expressions: Messages["expressions"] = {
   result: "結果",
   inRun: (run) => `${run} の値を使用`,
   noValue: (reason) => `この実行には値がありません：${reason}`,
+  filledByModel: "ステップの実行時にモデルが入力します。",
   pick: "値を挿入",
   insert: (path) => `${path} を挿入`,
   copyPath: (path) => `${path} をコピー`,
   anything: "任意",
-  filledByModel: "ステップの実行時にモデルが入力します。",
 };

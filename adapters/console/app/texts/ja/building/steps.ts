@@ -79,7 +79,7 @@ export const steps: Messages["steps"] = {
   auto: "フィールドを補完するモデル",
   autoHint: "✦ の付いたフィールドは、そのテキストに従ってこのモデルが補完します。",
   provider: "プロバイダー",
-  noProviders: "このサーバーにはモデルがありません。オプション models を設定してください。",
+  noProviders: "このサーバーにはモデルがありません。サーバーの運用者がオプション models を設定する必要があります。",
   providerDefault: "プロバイダーの既定に従う",
   modelName: "モデル",
   modelNameHint: "プロバイダーでの名前。",
@@ -98,9 +98,10 @@ export const steps: Messages["steps"] = {
   conditionName: (place) => `条件 ${place} の名前`,
   addCondition: "条件を追加",
   ifTrue: "条件",
+  ifTrueHint: "真か偽になる式です。空の場合は常に真です。",
   otherwise: "それ以外",
   otherwiseHint: "どの条件も true でない場合。",
-  takenInRun: "この実行の値では、ここへ進みます。",
+  takenInRun: (run) => `${run} の値では、ここへ進みます。`,
 
   importCurl: "curl からインポート",
   importNow: "インポート",
@@ -128,6 +129,8 @@ export const steps: Messages["steps"] = {
   },
   addJsonHeader: "ヘッダー content-type: application/json を追加",
 
+  noWebSearch:
+    "このサーバーにはウェブ検索がないため、このステップは失敗します。運用者がオプション「webSearch」を設定します。",
   noBrowser: "このサーバーには描画用のブラウザーがないため、ページのスクリプトを実行せずに読み取ります。",
   needsBrowser: "描画用のブラウザーが必要ですが、このサーバーにはありません。",
   stripHtml: "読めるテキストのみ",

@@ -9,6 +9,7 @@ export const versions: Messages["versions"] = {
   draft: "下書き",
   number: "バージョン",
   notes: "ノート",
+  notesOf: (version) => `v${version} のノート：`,
   by: "デプロイした人",
   date: "デプロイ日時",
   rolledBack: (version) => `v${version} にロールバック`,

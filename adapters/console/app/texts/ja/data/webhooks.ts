@@ -10,6 +10,8 @@ export const webhooks: Messages["webhooks"] = {
   noOutgoing: "送信 Webhook はありません。",
   noOutgoingText: "送信 Webhook は、このアプリのイベントを署名付きで URL に送信し、失敗した場合は 3 日間再試行します。",
   newIncoming: "新しいアドレス",
+  noSecret:
+    "このサーバーにはシークレットがないため、署名も署名の検証もできません。サーバーの運用者がオプション secret を設定する必要があります。",
   newOutgoing: "新しい Webhook",
   address: "アドレス",
   method: "メソッド",

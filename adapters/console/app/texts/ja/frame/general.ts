@@ -36,7 +36,6 @@ export const general: Messages["general"] = {
   hide: "非表示",
   value: "値",
   items: (count) => plural("ja", count, { other: "件" }),
-  bytes: (count) => plural("ja", count, { other: "バイト" }),
   needsScope: (scope) => `権限 ${scope} が必要です。`,
   failed: "処理できませんでした。",
   notFound: "見つかりません",
@@ -45,7 +44,7 @@ export const general: Messages["general"] = {
   tooLong: (shown, total) => `${total} のうち先頭の ${shown} を表示しています。`,
   confirmDelete: (name) => `「${name}」を削除しますか？`,
   newVersion: "コンソールの新しいバージョンがあります。使用するには、ページを再読み込みしてください。",
-  reload: "再読み込み",
   andMore: "ほかにもあります。",
   kinds: { workflow: "ワークフロー", schedule: "スケジュール", rule: "ルール", trigger: "トリガー" },
+  reload: "再読み込み",
 };

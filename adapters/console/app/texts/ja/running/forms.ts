@@ -12,6 +12,8 @@ export const forms: Messages["forms"] = {
   invalidNumber: (example) => `数値ではありません。${example} のように入力してください。`,
   tooPrecise: "桁数が多すぎるため、この数値を正確に保持できません。",
   invalidJson: "有効な JSON ではありません。",
+  notAnObject: "JSON オブジェクトにしてください。",
+  tooDeep: (levels) => `入れ子が ${levels} 階層を超えています。`,
   uploadUnfinished: "アップロードが完了していません。",
   extraName: "ほかのフィールドと重複しない名前を付けてください。",
   asJson: "値がフィールドに合わないため、JSON として表示しています。",

@@ -20,6 +20,7 @@ export const newRun: Messages["newRun"] = {
   jsonLabel: "入力（JSON）",
   jsonHint: "ここでの変更はフォームに反映されます。",
   invalidJson: "JSON オブジェクトではないため、フォームは変更されません。",
+  jsonUndo: "フォームの内容に戻す",
   curlHint: "変数 STEPWELL_KEY にアプリのキーを設定してください。",
   kept: "入力した内容は、実行を開始するまでこのタブに保持されます。",
   reset: "フォームをクリア",

@@ -37,7 +37,7 @@ export const overview: Messages["overview"] = {
   begin: "開始",
   waits: "待機時間が長い順",
   allOf: (count) => `すべて（${count} 件）`,
-  failedRuns: (count) => plural("ja", count, { other: "件の失敗した実行" }),
+  failedRuns: (count) => plural("ja", count, { other: "件の失敗" }),
   lastOf: "直近：",
   hours: "時間ごとの実行",
   hour: "時間",

@@ -85,11 +85,11 @@ export const runs: Messages["runs"] = {
     delete: "実行を削除しています",
     job: "実行を変更しています",
   },
+  progressHidden: "サーバーがバックグラウンドで処理します。",
   doneOf: (done, total) => `${done} / ${total}`,
   stop: "停止",
   stopped: "停止しました",
   finished: "完了しました",
   problems: (count) => plural("ja", count, { other: "件の実行を変更できませんでした" }),
   dismiss: "閉じる",
-  progressHidden: "サーバーがバックグラウンドで処理します。",
 };

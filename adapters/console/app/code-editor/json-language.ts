@@ -1,4 +1,0 @@
-import { json } from "@codemirror/lang-json";
-import type { Extension } from "@codemirror/state";
-
-export const jsonLanguage = (): Extension => json();

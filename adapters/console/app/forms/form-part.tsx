@@ -1,0 +1,65 @@
+/** A form within a dialog or another form. Who prefers JSON can write it instead. */
+import { type ReactNode, useEffect, useId } from "react";
+import { jsonText } from "../../../../src/forms/model/entry.ts";
+import { blankForm, fillForm } from "../../../../src/forms/model/fill-entry.ts";
+import type { FormModel } from "../../../../src/forms/model/form-model.ts";
+import { isRecord, type JsonObject } from "../../../../src/json.ts";
+import { Button } from "../elements/controls/button.tsx";
+import { useTexts } from "../texts/language.ts";
+import { ErrorSummary } from "./error-summary.tsx";
+import { Form } from "./form.tsx";
+import type { FormPartState } from "./use-form-part.ts";
+import { useFormState } from "./use-form-state.ts";
+import { useNotation } from "./use-notation.ts";
+
+interface FormPartProps {
+  readonly part: FormPartState;
+  /** Called once: another form needs another `key`. */
+  readonly makeModel: () => FormModel;
+  readonly appId: string;
+  readonly label: string;
+  readonly hint?: ReactNode;
+}
+
+export function FormPart({ part, makeModel, appId, label, hint }: FormPartProps) {
+  const { forms } = useTexts();
+  const notation = useNotation();
+  const id = useId();
+  const { values, shown } = part;
+  const form = useFormState(makeModel, (model) =>
+    values.current === null ? blankForm(model, notation) : fillForm(model, values.current, notation),
+  );
+  useEffect(() => {
+    shown.current = form;
+    const now = form.peek();
+    if (isRecord(now)) values.current = now as JsonObject; // a form reads JSON
+  });
+  useEffect(
+    () => () => {
+      shown.current = null;
+    },
+    [shown],
+  );
+  const isJson = form.values.kind === "raw";
+  const turn = () => {
+    const value = form.read();
+    if (value === null) return;
+    if (isJson) form.fill(value);
+    else form.setValues({ kind: "raw", text: jsonText(value) });
+  };
+  return (
+    <section aria-labelledby={id} className="form-part">
+      <div className="row-head">
+        <strong id={id}>{label}</strong>
+        {form.model.kind === "json" ? null : (
+          <Button kind="quiet" icon={isJson ? "edit" : "code"} onClick={turn}>
+            {isJson ? forms.editAsForm : forms.editAsJson}
+          </Button>
+        )}
+      </div>
+      {hint === undefined || hint === null ? null : <p className="soft">{hint}</p>}
+      <ErrorSummary form={form} />
+      <Form {...form.props} appId={appId} />
+    </section>
+  );
+}

@@ -1,0 +1,41 @@
+/** A form that is a part of another one, such as the input of a schedule. Whoever sends the whole reads it here. */
+import { type RefObject, useRef } from "react";
+import { isRecord, type JsonObject } from "../../../../src/json.ts";
+import { isServerError } from "../server/client.ts";
+import { useTexts } from "../texts/language.ts";
+import type { FormState } from "./use-form-state.ts";
+
+export interface FormPartState {
+  /** The values as they are, which a form with other fields begins with. Null for a blank form. */
+  readonly values: RefObject<JsonObject | null>;
+  /** The form that is shown. */
+  readonly shown: RefObject<FormState | null>;
+  /** Null if an entry cannot be read: the form then says so. */
+  read(): JsonObject | null;
+  /** Shows what the server says about the values. @param base Pointer of the values in what was sent. */
+  refuse(error: unknown, base: string): void;
+}
+
+/** @param first The first values. Null for a blank form, with the values that apply without an answer. */
+export function useFormPart(first: JsonObject | null): FormPartState {
+  const { forms } = useTexts();
+  const values = useRef(first);
+  const shown = useRef<FormState | null>(null);
+  return {
+    values,
+    shown,
+    read() {
+      const form = shown.current;
+      if (form === null) return values.current ?? {};
+      const value = form.read();
+      if (isRecord(value)) return value as JsonObject; // a form reads JSON
+      if (value !== null) form.show([{ pointer: "", message: forms.notAnObject }]);
+      return null;
+    },
+    refuse(error, base) {
+      const errors = isServerError(error) ? error.errors : [];
+      const own = errors.filter(({ pointer }) => pointer === base || pointer.startsWith(`${base}/`));
+      if (own.length > 0) shown.current?.show(own, base);
+    },
+  };
+}

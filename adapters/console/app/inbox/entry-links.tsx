@@ -1,0 +1,96 @@
+/** The public links to a form that exist, with who created them, until when they count and whether they were used. */
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { ListedInputLink } from "../../../../src/forms/waiting-input.ts";
+import { omitUndefined } from "../../../../src/json.ts";
+import { Button } from "../elements/controls/button.tsx";
+import { ConfirmDialog } from "../elements/dialogs/confirm-dialog.tsx";
+import { usePagedList } from "../elements/lists/paged-list.ts";
+import { ProblemNote } from "../elements/problem-note.tsx";
+import { client } from "../server/client.ts";
+import { useMay } from "../session/session-context.ts";
+import { useFormat } from "../texts/format.ts";
+import { useTexts } from "../texts/language.ts";
+
+interface EntryLinksProps {
+  readonly appId: string;
+  readonly runId: string;
+  readonly stepKey: string;
+}
+
+export const linksKey = ({ appId, runId, stepKey }: EntryLinksProps) => [appId, "inputs", runId, stepKey, "links"];
+
+export function EntryLinks(props: EntryLinksProps) {
+  const { inbox, general } = useTexts();
+  const { appId, runId, stepKey } = props;
+  const list = usePagedList<ListedInputLink>({
+    queryKey: linksKey(props),
+    read: (page_token) => client.inputs.listLinks(appId, runId, stepKey, omitUndefined({ page_token })),
+    isLive: true,
+  });
+  if (list.error !== null) return <ProblemNote error={list.error} onRetry={list.reload} />;
+  if (list.items.length === 0) return null;
+  return (
+    <details className="entry-links">
+      <summary>{inbox.links(list.items.length, list.hasMore)}</summary>
+      <ul>
+        {list.items.map((link) => (
+          <LinkRow key={link.id} {...props} link={link} />
+        ))}
+      </ul>
+      {list.hasMore ? <Button onClick={list.loadMore}>{general.loadMore}</Button> : null}
+    </details>
+  );
+}
+
+function LinkRow({ link, ...at }: EntryLinksProps & { readonly link: ListedInputLink }) {
+  const { inbox, general } = useTexts();
+  const format = useFormat();
+  const queries = useQueryClient();
+  const mayWrite = useMay("runs:write");
+  const [isAsking, setAsking] = useState(false);
+  const { id, title, state, created_by, created_at, expires_at, used_at } = link;
+  const name = title ?? id;
+  const author = created_by === null ? null : (created_by.name ?? created_by.id);
+  return (
+    <li>
+      <p>
+        <strong>
+          <bdi>{name}</bdi>
+        </strong>{" "}
+        <span className={`link-state ${state}`}>{inbox.linkStates[state]}</span>
+      </p>
+      <p className="soft">
+        {author === null
+          ? inbox.linkCreated(format.short(created_at))
+          : inbox.linkCreatedBy(format.short(created_at), author)}
+        {" · "}
+        {inbox.validUntil(format.exact(expires_at))}
+        {" · "}
+        {used_at === null ? inbox.linkUnused : inbox.linkUsed(format.short(used_at))}
+      </p>
+      <Button
+        kind="danger"
+        disabled={!mayWrite}
+        title={mayWrite ? undefined : general.needsScope("runs:write")}
+        aria-label={inbox.revokeOf(name)}
+        onClick={() => setAsking(true)}
+      >
+        {inbox.revoke}
+      </Button>
+      {isAsking ? (
+        <ConfirmDialog
+          title={inbox.revokeAsk(name)}
+          action={inbox.revoke}
+          onConfirm={async () => {
+            await client.inputs.removeLink(at.appId, at.runId, at.stepKey, id);
+            await queries.invalidateQueries({ queryKey: linksKey(at) });
+          }}
+          onClose={() => setAsking(false)}
+        >
+          <p>{inbox.revokeText}</p>
+        </ConfirmDialog>
+      ) : null}
+    </li>
+  );
+}

@@ -1,0 +1,46 @@
+/** When the items of a list are counted anew: no event says that one has ended. */
+import type { Run } from "../../../../../src/runs/run.ts";
+import type { RunEvent } from "../../../../../src/runs/run-event.ts";
+import { hasEnded } from "../has-ended.ts";
+
+/** Whether items of a list may end at any moment. */
+export const hasOpenItems = ({ status, steps }: Run): boolean =>
+  !hasEnded(status) && steps.some((step) => step.status === "running" && step.items !== undefined);
+
+/** Whether events may have changed how many items have ended. */
+export function areAboutItems(run: Run, events: readonly RunEvent[]): boolean {
+  const withItems = new Set(run.steps.flatMap(({ key, items }) => (items === undefined ? [] : [key])));
+  return events.some(
+    (event) => "step" in event && (withItems.has(event.step) || ("item" in event && event.item !== undefined)),
+  );
+}
+
+export interface Recount {
+  /** Counts soon. Does nothing if that is planned already. */
+  readonly ask: () => void;
+  readonly stop: () => void;
+}
+
+/**
+ * Counts at most once in a time. Its timer is its own: a query starts its interval again with each event.
+ * @param read Reads the run. Returns whether items are still open.
+ */
+export function createRecount(read: () => Promise<boolean>, everyMs: number): Recount {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isStopped = false;
+  const ask = () => {
+    if (!isStopped) timer ??= setTimeout(() => void count(), everyMs);
+  };
+  async function count(): Promise<void> {
+    const areOpen = await read().catch(() => true); // a lost connection comes back
+    timer = undefined;
+    if (areOpen) ask();
+  }
+  return {
+    ask,
+    stop() {
+      isStopped = true;
+      clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,82 @@
+/** How the page stays up to date: one stream while it is seen, and reading every few seconds without one. */
+import type { ServerResponse } from "node:http";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { launch } from "../support/browser/site.ts";
+import { type ConsoleServer, openConsoleServer } from "./support/console-server.ts";
+import { openConsole } from "./support/console-tab.ts";
+
+let browser: Browser;
+let server: ConsoleServer;
+let workflowId: string;
+/** The streams of apps that are open. */
+const open = new Set<ServerResponse>();
+/** Whether the server refuses streams. */
+let isRefusing = false;
+
+beforeAll(async () => {
+  browser = await launch(inject("headlessShell"));
+  server = await openConsoleServer();
+  const { stepwell, app } = server;
+  const steps = [{ type: "code" as const, key: "a", code: "return 1" }];
+  workflowId = (await stepwell.workflows.create(app.id, { name: "Quick", steps })).id;
+  await stepwell.workflows.deploy(app.id, workflowId);
+  server.intercept((request, response) => {
+    if (!/\/apps\/[^/]+\/stream/.test(request.url ?? "")) return false;
+    if (isRefusing) {
+      response.writeHead(403, { "content-type": "application/problem+json" });
+      response.end(JSON.stringify({ status: 403, code: "forbidden", title: "Forbidden", detail: "No streams here." }));
+      return true;
+    }
+    open.add(response);
+    response.on("close", () => open.delete(response));
+    return false;
+  });
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+const path = () => `/apps/${server.app.id}/runs`;
+const row = (page: Page, runId: string) => page.locator(`[data-run="${runId}"]`);
+const newRun = async () => (await server.stepwell.runs.create(server.app.id, workflowId)).id;
+
+/** As if somebody looked at another tab, or came back. */
+const show = (page: Page, isShown: boolean) =>
+  page.evaluate((hidden) => {
+    Object.defineProperty(document, "hidden", { configurable: true, get: () => hidden });
+    document.dispatchEvent(new Event("visibilitychange"));
+  }, !isShown);
+
+describe("a tab of the console", () => {
+  it("closes its stream while it is hidden, and catches up when it is shown again", async () => {
+    const { page, go } = await openConsole(browser, server);
+    await go(path());
+    await page.locator(".live-sign.live").waitFor();
+    expect(open.size).toBe(1);
+    await show(page, false);
+    await expect.poll(() => open.size).toBe(0);
+    const missed = await newRun();
+    await server.stepwell.runs.wait(server.app.id, missed);
+    await show(page, true);
+    await row(page, missed).getByText("Succeeded").waitFor();
+    await page.locator(".live-sign.live").waitFor();
+    expect(open.size).toBe(1);
+  });
+
+  it("reads every 5 seconds when the server refuses the stream, and says so", async () => {
+    isRefusing = true;
+    try {
+      const { page, go } = await openConsole(browser, server);
+      await go(path());
+      await page.getByRole("status").getByText("Every 5 s").waitFor();
+      const run = await newRun();
+      await row(page, run).waitFor();
+      expect(await page.locator(".live-sign").innerText()).toBe("Every 5 s");
+      expect(open.size).toBe(0);
+    } finally {
+      isRefusing = false;
+    }
+  });
+});

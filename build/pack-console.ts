@@ -66,12 +66,17 @@ async function buildPage(): Promise<Rollup.RollupOutput> {
       base: "./",
       mode: "production",
       logLevel: "warn",
-      plugins: [layerOrder],
+      plugins: [layerOrder, chunkLoader],
       cacheDir: join(ROOT, "node_modules/.cache/vite"),
       build: {
         write: false,
         target: "es2022",
-        modulePreload: { polyfill: false },
+        modulePreload: {
+          polyfill: false,
+          // The page fetches all files of a part before it imports one, also where that is the only one.
+          resolveDependencies: (file, needed, { hostType }) =>
+            hostType === "js" && needed.length === 0 ? [file] : needed,
+        },
         // One small file, in place of one for each element.
         cssCodeSplit: false,
         // The first ones with `light-dark()`.
@@ -107,6 +112,16 @@ const layerOrder: Plugin = {
   name: "layer-order",
   enforce: "pre",
   transform: (code, id) => (id.endsWith(".css") ? `@layer tokens, base, elements, screens;\n${code}` : null),
+};
+
+/** Vite puts a function of its own around each `import()`. The page has a better one for a connection that is lost. */
+const chunkLoader: Plugin = {
+  name: "chunk-loader",
+  enforce: "pre",
+  load: (id) =>
+    id === "\0vite/preload-helper.js"
+      ? `export { loadChunk as __vitePreload } from ${JSON.stringify(join(ROOT, "adapters/console/app/loading/load-chunk.ts"))};`
+      : null,
 };
 
 /** Addresses in the page start with the mount path, so that they are right at every address in the page. */

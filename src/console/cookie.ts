@@ -1,8 +1,8 @@
 /** The cookie of a session (RFC 6265). Pure. */
 
 export interface SessionCookie {
-  /** Returns the token of a request, or null. */
-  read(headers: Headers): string | null;
+  /** Returns the tokens of a request. There may be several: a page of a sibling domain can set a cookie of the same name. */
+  read(headers: Headers): readonly string[];
   /** Returns the header Set-Cookie. @param seconds Until the session expires. */
   write(token: string, seconds: number): string;
   /** Returns the header Set-Cookie that deletes the cookie. */
@@ -13,6 +13,8 @@ export interface SessionCookie {
 
 /** Letters, digits and other characters that may stand in the path of a cookie. */
 const PATH = /^[\x21-\x3a\x3c-\x7e]*$/;
+/** More cookies of one name than a browser sends that nobody attacks. */
+const MAX_TOKENS = 5;
 const TOKEN = /^[0-9a-z]{1,128}$/;
 
 /**
@@ -28,9 +30,10 @@ export function createSessionCookie(parts: { name: string; mount: string; isSecu
   const write = (token: string, seconds: number) => `${name}=${token}; Max-Age=${seconds}; ${flags}`;
   return {
     read(headers) {
-      const pair = pairsOf(headers).find(isOwn) ?? "";
-      const token = pair.slice(pair.indexOf("=") + 1).trim();
-      return TOKEN.test(token) ? token : null;
+      const values = pairsOf(headers)
+        .filter(isOwn)
+        .map((pair) => pair.slice(pair.indexOf("=") + 1).trim());
+      return values.filter((value) => TOKEN.test(value)).slice(0, MAX_TOKENS);
     },
     write,
     clear: () => write("", 0),

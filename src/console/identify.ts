@@ -112,8 +112,7 @@ export function createIdentify(parts: {
 
   async function find(request: Request): Promise<Found | null> {
     if (request.headers.has("authorization") || !isOwnPage(request, origin)) return null;
-    const token = cookie.read(request.headers);
-    const stored = token === null ? null : await sessions.find(token);
+    const stored = await sessions.find(cookie.read(request.headers));
     const answer = await hostSessions.ask(request);
     if (answer !== null) return ofHost(request, answer, stored);
     return stored === null ? null : ofCookie(stored);

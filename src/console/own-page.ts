@@ -3,13 +3,18 @@
 /** Other origins cannot send it without a preflight, which is refused: it is not among the headers of the option `cors`. */
 const HEADER = "stepwell-console";
 
+/** People open a local server by any of its names. Others could belong to anybody: DNS may lead them here. */
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+const EVERY_ADDRESS = /^(?:0\.0\.0\.0|\[::\])$/;
+/** As `URL` writes addresses. No name looks like one. */
+const ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:.]+\])$/;
+
 /**
  * A cookie counts only in requests of the page itself. The header alone keeps other origins out. The others guard against a
  * host that puts a CORS middleware of its own before Stepwell, which may allow any header.
  *
- * A browser names the origin of the public URL. It is that of `baseUrl` or, where that is not the URL that people use, has
- * the host of the request, whatever the scheme: behind a proxy that ends TLS, the request itself is plain. A page of another
- * origin cannot send a host of its own together with the cookie, which belongs to the host.
+ * A browser names the origin of the public URL, which is that of `baseUrl`. Where that is a local one, as in `stepwell dev`,
+ * the page may also be open at another loopback name; or at an IP address, if the server listens on all of them.
  * @param origin Origin of `baseUrl`.
  */
 export function isOwnPage({ headers, url }: Pick<Request, "headers" | "url">, origin: string): boolean {
@@ -18,5 +23,12 @@ export function isOwnPage({ headers, url }: Pick<Request, "headers" | "url">, or
   if (site !== null && site !== "same-origin") return false;
   const sender = headers.get("origin");
   if (sender === null || sender === origin) return true;
-  return URL.canParse(sender) && new URL(sender).host === (headers.get("host") ?? new URL(url).host);
+  return URL.canParse(sender) && isLocal(new URL(sender), new URL(origin), headers.get("host") ?? new URL(url).host);
+}
+
+function isLocal(sender: URL, base: URL, host: string): boolean {
+  if (sender.protocol !== base.protocol || sender.host !== host) return false;
+  const isEvery = EVERY_ADDRESS.test(base.hostname);
+  if (!isEvery && !LOOPBACK.test(base.hostname)) return false;
+  return LOOPBACK.test(sender.hostname) || (isEvery && ADDRESS.test(sender.hostname));
 }

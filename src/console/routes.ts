@@ -1,5 +1,7 @@
 /** The web console: its page, and the sessions of people who use it. */
 import { collectBody } from "../encoding/collect-body.ts";
+import { essenceOf, isJsonType } from "../encoding/text-types.ts";
+import { StepwellError } from "../errors.ts";
 import { rawRoute } from "../http/route.ts";
 import { omitUndefined, parseJson } from "../json.ts";
 import { check } from "../schema.ts";
@@ -86,6 +88,9 @@ export const consoleRoutes = {
       answers: { 200: { headers: ["Set-Cookie"], body: STATE } },
     },
     async respond({ console }: HasConsole, request, { bytes }) {
+      // Pages of other origins can send a body as text without a preflight.
+      if (!isJsonType(essenceOf(request.headers.get("content-type") ?? "")))
+        throw new StepwellError("unsupported_media_type", "Send the body as application/json.");
       const text = new TextDecoder().decode(await collectBody(bytes(), BODY_BYTES));
       const { state, cookie } = await console().signIn(request, check(SignIn, parseJson(text), undefined, "the body"));
       return respondWith(state, cookie);

@@ -20,8 +20,8 @@ export interface Opened {
 export interface Sessions {
   /** @param until When it ends at the latest, ISO 8601; null for no time of its own. */
   create(grant: Grant, until: string | null): Promise<Opened>;
-  /** Returns null for a session that is unknown or has ended. */
-  find(token: string): Promise<StoredSession | null>;
+  /** Returns the first one that has not ended, or null. */
+  find(tokens: readonly string[]): Promise<StoredSession | null>;
   /** Adds an app to the opened ones. @throws StepwellError `unauthorized` if the session has ended */
   open(session: StoredSession, appId: string): Promise<StoredSession>;
   end(session: StoredSession): Promise<void>;
@@ -74,6 +74,12 @@ export function createSessions(parts: {
     return { token, session, change: { key, document: session, rows: [expiringRow(key, session)] } };
   }
 
+  async function findOne(token: string): Promise<StoredSession | null> {
+    const found = await store.get<StoredSession>(keyOf(hash.sha256(token)));
+    if (found === null || Date.parse(found.document.expires_at) <= clock.now()) return null;
+    return hash.equal(found.document.proof, proofFor(token, found.document.grant)) ? found.document : null;
+  }
+
   return {
     async create(grant, until) {
       const { change, ...opened } = issue(grant, until);
@@ -81,10 +87,12 @@ export function createSessions(parts: {
       return opened;
     },
 
-    async find(token) {
-      const found = await store.get<StoredSession>(keyOf(hash.sha256(token)));
-      if (found === null || Date.parse(found.document.expires_at) <= clock.now()) return null;
-      return hash.equal(found.document.proof, proofFor(token, found.document.grant)) ? found.document : null;
+    async find(tokens) {
+      for (const token of tokens) {
+        const session = await findOne(token);
+        if (session !== null) return session;
+      }
+      return null;
     },
 
     open: ({ id }, appId) =>

@@ -126,10 +126,7 @@ export function createSignInFunctions(parts: {
   }
 
   /** The session that the cookie of a request names. Does not check who may use it. */
-  async function storedOf(request: Request): Promise<StoredSession | null> {
-    const token = cookie.read(request.headers);
-    return token === null ? null : sessions.find(token);
-  }
+  const storedOf = (request: Request): Promise<StoredSession | null> => sessions.find(cookie.read(request.headers));
 
   return {
     show,

@@ -34,6 +34,30 @@ describe("signing in to the console", () => {
     );
   });
 
+  it("says that a key is unknown which is longer than any", async () => {
+    const { page } = await openConsole(browser, server, { key: null });
+    await page.goto(server.at("/"));
+    for (const length of [1_025, 20_000]) {
+      await page.getByLabel("API key").fill("k".repeat(length));
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await page.getByText("This key is unknown, revoked or expired.").waitFor();
+      expect(await page.getByText("cannot be reached").count()).toBe(0);
+      await page.reload();
+    }
+  });
+
+  it("says that an address has been used, and where there is another one", async () => {
+    const { url } = await server.stepwell.console.createSignIn({ app_id: server.app.id });
+    const { page: first } = await openConsole(browser, server, { key: null });
+    await first.goto(url);
+    await first.getByText("Lending", { exact: true }).waitFor();
+    const { page, faults } = await openConsole(browser, server, { key: null });
+    await page.goto(url);
+    await page.getByText("This address has been used, or has expired.").waitFor();
+    await page.getByText(/press o in its terminal/).waitFor();
+    expect(await faults()).toEqual([]);
+  });
+
   it("signs out, also for the back button", async () => {
     const { page, go } = await openConsole(browser, server);
     await go(`/apps/${server.app.id}`);

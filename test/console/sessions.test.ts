@@ -154,6 +154,18 @@ describe("a session", () => {
     expect((await next.another().send("GET", "/me", undefined, { cookie: browser.cookie })).status).toBe(200);
   });
 
+  it("is found behind cookies of the same name that name none", async () => {
+    const { browser } = await openWithKey();
+    const [name = ""] = browser.cookie.split("=");
+    const bad = [`${name}=${"a".repeat(50)}`, `${name}=`, `${name}=?`];
+    const withCookies = (...cookies: string[]) => browser.send("GET", "/me", undefined, { cookie: cookies.join("; ") });
+    expect((await withCookies(...bad, browser.cookie)).status).toBe(200);
+    expect((await withCookies(browser.cookie, ...bad)).status).toBe(200);
+    expect((await withCookies(...bad)).status).toBe(401);
+    // Each costs a look into the storage.
+    expect((await withCookies(...Array<string>(5).fill(bad[0] ?? ""), browser.cookie)).status).toBe(401);
+  });
+
   it("starts runs that say so", async () => {
     const { stepwell, browser } = open();
     const app = await stepwell.apps.create({ name: "A" });
@@ -204,18 +216,36 @@ describe("requests that another site causes", () => {
     expect((await browser.send("GET", "/me")).status).toBe(200);
   });
 
-  it("differ from those of a page whose URL is not that of baseUrl, by the host", async () => {
-    const { browser } = await openWithKey();
-    const own = { host: "192.168.1.2:3000", origin: "http://192.168.1.2:3000" };
-    expect((await browser.send("GET", "/me", undefined, own)).status).toBe(200);
-    // A proxy that ends TLS.
-    expect((await browser.send("GET", "/me", undefined, { ...own, origin: "https://192.168.1.2:3000" })).status).toBe(
-      200,
-    );
-    expect((await browser.send("GET", "/me", undefined, { ...own, origin: "http://192.168.1.3:3000" })).status).toBe(
-      401,
-    );
+  it.each([
+    ["https://stepwell.test", "stepwell.test", "https://stepwell.test", 200],
+    ["https://stepwell.test", "internal:3000", "https://stepwell.test", 200],
+    ["https://stepwell.test", "stepwell.test", "http://stepwell.test", 401],
+    ["http://stepwell.test", "stepwell.test", "https://stepwell.test", 401],
+    ["https://stepwell.test", "192.168.1.2:3000", "https://192.168.1.2:3000", 401],
+    ["https://stepwell.test", "localhost:3000", "https://localhost:3000", 401],
+    ["http://127.0.0.1:3000", "localhost:3000", "http://localhost:3000", 200],
+    ["http://localhost:3000", "[::1]:3000", "http://[::1]:3000", 200],
+    ["http://localhost:3000", "localhost:3000", "http://localhost:3001", 401],
+    ["http://localhost:3000", "rebound.test:3000", "http://rebound.test:3000", 401],
+    ["http://localhost:3000", "192.168.1.2:3000", "http://192.168.1.2:3000", 401],
+    ["http://0.0.0.0:3000", "192.168.1.2:3000", "http://192.168.1.2:3000", 200],
+    ["http://0.0.0.0:3000", "rebound.test:3000", "http://rebound.test:3000", 401],
+    ["http://0.0.0.0:3000", "127.0.0.1.rebound.test:3000", "http://127.0.0.1.rebound.test:3000", 401],
+  ])("with baseUrl %s, to the host %s from %s: %d", async (baseUrl, host, origin, status) => {
+    const { browser } = await openWithKey({ baseUrl });
+    expect((await browser.send("GET", "/me", undefined, { host, origin })).status).toBe(status);
   });
+
+  it.each(["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=a", ""])(
+    "cannot sign in with a body of the type %j",
+    async (type) => {
+      const { browser, app } = await openWithKey();
+      const { setCookie } = browser;
+      const headers = { "content-type": type };
+      const [status, { code }] = await json(await browser.send("POST", SESSION, { app_id: app.id }, headers));
+      expect([status, code, browser.setCookie]).toEqual([415, "unsupported_media_type", setCookie]);
+    },
+  );
 
   it.each(["*", ["https://partner.test"]] as const)(
     "are refused whatever the option cors allows: %j",

@@ -3,13 +3,17 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { Suspense, useCallback, useDeferredValue, useEffect, useState } from "react";
 import { Loading } from "./elements/loading.tsx";
 import { Frame } from "./frame/frame.tsx";
+import { NeedsScopeScreen } from "./frame/needs-scope-screen.tsx";
 import { ScreenBoundary } from "./frame/screen-boundary.tsx";
 import { StartBar } from "./frame/start-bar.tsx";
+import { loadPatiently } from "./loading/load-chunk.ts";
 import { navigate, type Place, placeNow, ShownPlace, usePlace } from "./routing/location.ts";
 import { preloadScreen, screenAt } from "./screens.ts";
 import { onSessionEnd } from "./server/client.ts";
 import { queryClient } from "./server/query-client.ts";
-import { readSession, type SessionAnswer, signInOnce } from "./session/session.ts";
+import { announceSession, OtherSession } from "./session/other-session.tsx";
+import { missingScope } from "./session/section-scopes.ts";
+import { readSession, type SessionAnswer, SessionRefused, signInOnce } from "./session/session.ts";
 import { SessionContext, useSession } from "./session/session-context.ts";
 import { SignIn } from "./session/sign-in.tsx";
 import { useSettings } from "./settings/use-settings.ts";
@@ -18,17 +22,21 @@ import type { Messages } from "./texts/messages.ts";
 
 export function Console({ messages: first }: { readonly messages: Messages }) {
   const messages = useMessages(first);
-  const { answer, hasEnded, setAnswer } = useAnswer();
+  const { answer, hasEnded, isAddressUsed, setAnswer } = useAnswer();
   return (
     <MessagesContext value={messages}>
       <QueryClientProvider client={queryClient}>
         {answer === null ? (
           <StartBar />
         ) : answer.session === null ? (
-          <SignIn signInUrl={answer.sign_in} hasEnded={hasEnded} onSignedIn={setAnswer} />
+          <SignIn signInUrl={answer.sign_in} hasEnded={hasEnded} isAddressUsed={isAddressUsed} onSignedIn={setAnswer} />
         ) : (
           <SessionContext value={answer.session}>
             <Screens onSession={setAnswer} />
+            <OtherSession
+              session={answer.session}
+              onSignIn={() => setAnswer({ session: null, sign_in: answer.sign_in })}
+            />
           </SessionContext>
         )}
       </QueryClientProvider>
@@ -41,13 +49,11 @@ function useMessages(first: Messages): Messages {
   const { language } = useSettings();
   const [messages, setMessages] = useState(first);
   useEffect(() => {
-    let isCurrent = true;
-    void loadMessages(language).then((loaded) => {
-      if (isCurrent) setMessages(loaded);
+    const changed = new AbortController();
+    void loadPatiently(() => loadMessages(language), changed.signal).then((loaded) => {
+      if (loaded !== null && !changed.signal.aborted) setMessages(loaded);
     });
-    return () => {
-      isCurrent = false;
-    };
+    return () => changed.abort();
   }, [language]);
   return messages;
 }
@@ -55,13 +61,17 @@ function useMessages(first: Messages): Messages {
 function useAnswer() {
   const [answer, setAnswer] = useState<SessionAnswer | null>(null);
   const [hasEnded, setEnded] = useState(false);
+  const [isAddressUsed, setAddressUsed] = useState(false);
   const change = useCallback((next: SessionAnswer) => {
     setEnded(false);
     setAnswer(next);
+    if (next.session !== null) announceSession();
   }, []);
   useEffect(() => {
     // The files of the screen are loaded meanwhile.
-    void Promise.all([firstAnswer(), preloadScreen(placeNow().path)]).then(([first]) => setAnswer(first));
+    void Promise.all([firstAnswer(() => setAddressUsed(true)), preloadScreen(placeNow().path)]).then(([first]) =>
+      setAnswer(first),
+    );
     // The screen is taken away only if nobody is signed in any more; a key may also have lost a scope.
     return onSessionEnd(() => {
       void readSession().then((current) => {
@@ -71,32 +81,45 @@ function useAnswer() {
       });
     });
   }, []);
-  return { answer, hasEnded, setAnswer: change };
+  return { answer, hasEnded, isAddressUsed, setAnswer: change };
 }
 
 /** A link of the command line signs in once. The token leaves the address before anything else is loaded. */
-async function firstAnswer(): Promise<SessionAnswer> {
-  const query = new URLSearchParams(location.search);
-  const once = query.get("once");
-  if (once === null) return readSession().catch(() => ({ session: null, sign_in: null }));
-  navigate("/", { replace: true });
-  return signInOnce(once).catch(() => readSession());
+async function firstAnswer(onAddressUsed: () => void): Promise<SessionAnswer> {
+  const once = new URLSearchParams(location.search).get("once");
+  if (once !== null) {
+    navigate("/", { replace: true });
+    try {
+      const answer = await signInOnce(once);
+      announceSession();
+      return answer;
+    } catch (error) {
+      if (error instanceof SessionRefused) onAddressUsed();
+    }
+  }
+  return readSession().catch(() => ({ session: null, sign_in: null }));
 }
 
 function Screens({ onSession }: { readonly onSession: (answer: SessionAnswer) => void }) {
   const place = usePlace();
-  const { app_id } = useSession();
+  const session = useSession();
+  const { app_id } = session;
   const { params: wanted, section } = screenAt(place.path);
   // Settings and the reference belong to no app: the way back to the app of the session stays.
   const appId = wanted["app"] ?? (place.path === "/apps" ? null : app_id);
   const shown = useShownPlace(place);
-  const { Screen, params } = screenAt(shown.path);
+  const { Screen, params, section: shownSection } = screenAt(shown.path);
+  const scope = missingScope(session, shownSection);
   return (
     <Frame section={section} appId={appId} onSession={onSession}>
       <ShownPlace value={shown}>
         <Suspense fallback={<Loading />}>
           <ScreenBoundary key={shown.path}>
-            <Screen params={params} onSession={onSession} />
+            {shownSection !== null && scope !== null ? (
+              <NeedsScopeScreen section={shownSection} scope={scope} />
+            ) : (
+              <Screen params={params} onSession={onSession} />
+            )}
           </ScreenBoundary>
         </Suspense>
       </ShownPlace>

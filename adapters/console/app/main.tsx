@@ -3,13 +3,15 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { Console } from "./console.tsx";
 import { applySettings, readSettings } from "./settings/settings.ts";
+import { en } from "./texts/en/index.ts";
 import { loadMessages } from "./texts/language.ts";
 
 const settings = readSettings();
 applySettings(settings);
 const place = document.getElementById("console");
 if (place !== null) {
-  const messages = await loadMessages(settings.language);
+  // Without them the page is shown in English, until they can be loaded.
+  const messages = await loadMessages(settings.language).catch(() => en);
   createRoot(place).render(
     <StrictMode>
       <Console messages={messages} />

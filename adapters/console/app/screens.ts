@@ -2,6 +2,7 @@
 import { type ComponentType, createElement, use } from "react";
 import { StartScreen } from "./apps/start-screen.tsx";
 import { NotFoundScreen } from "./frame/not-found-screen.tsx";
+import { part } from "./loading/part.tsx";
 import { matchPath, type Params } from "./routing/match.ts";
 import type { ScreenProps, Section } from "./routing/screen-props.ts";
 
@@ -18,10 +19,14 @@ function loaded(read: () => Promise<{ readonly default: Screen }>): Loaded {
   let Found: Screen | null = null;
   let reading: Promise<Screen> | undefined;
   const load = () => {
-    reading ??= read().then((file) => {
-      Found = file.default;
-      return Found;
-    });
+    reading ??= read()
+      // What cannot be loaded says so in its place, and is tried again there.
+      .then(({ default: file }) => file)
+      .catch(() => part(read))
+      .then((screen) => {
+        Found = screen;
+        return screen;
+      });
     return reading;
   };
   return { load, Screen: (props) => createElement(Found ?? use(load()), props) };
@@ -130,5 +135,5 @@ export function screenAt(path: string): Found {
 /** Loads the files of the screen of an address: while somebody is about to open it. Opening it says if they are gone. */
 export async function preloadScreen(path: string): Promise<void> {
   const address = ADDRESSES.find(({ path: template }) => matchPath(template, path) !== null);
-  await address?.load?.().catch(() => undefined);
+  await address?.load?.();
 }

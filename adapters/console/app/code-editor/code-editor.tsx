@@ -4,6 +4,7 @@
  */
 import { type RefObject, useEffect, useId, useImperativeHandle, useRef, useState } from "react";
 import { createPortal } from "react-dom";
+import { loadPatiently } from "../loading/load-chunk.ts";
 import { useTexts } from "../texts/language.ts";
 import type { Complete, EditorProblem } from "./completion.ts";
 import { directionOf } from "./direction.ts";
@@ -126,15 +127,16 @@ function useEditor(
     place.hidden = true;
     setDescribed(place);
     let created: Editor | null = null;
-    let isGone = false;
     const shape = { language, isSingleLine, placeholder, descriptionId, leaveText: texts.leave };
-    void openEditor(parent, shape, latest, fallback).then((opened) => {
+    const gone = new AbortController();
+    // Until it is loaded, and if its chunk is gone after an update of the server, the text area stays.
+    void loadPatiently(() => openEditor(parent, shape, latest, fallback), gone.signal).then((opened) => {
       created = opened;
-      if (isGone) opened?.destroy();
+      if (gone.signal.aborted) opened?.destroy();
       else setEditor(opened);
     });
     return () => {
-      isGone = true;
+      gone.abort();
       created?.destroy();
       setEditor(null);
       setDescribed(null);
@@ -153,15 +155,10 @@ async function openEditor(
   settings: RefObject<EditorSettings>,
   fallback: RefObject<HTMLTextAreaElement | null>,
 ): Promise<Editor | null> {
-  try {
-    const { createEditor } = await import("./editor.ts");
-    const editor = createEditor(parent, shape, settings.current);
-    if (editor !== null) takeFocus(editor, fallback.current);
-    return editor;
-  } catch {
-    // The chunk may be gone after an update of the server. The text area stays.
-    return null;
-  }
+  const { createEditor } = await import("./editor.ts");
+  const editor = createEditor(parent, shape, settings.current);
+  if (editor !== null) takeFocus(editor, fallback.current);
+  return editor;
 }
 
 /** Typing that began in the text area continues in the editor. */

@@ -1,9 +1,9 @@
 /** One of the three views of a draft. */
-import { lazy, Suspense, useMemo } from "react";
+import { useMemo } from "react";
 import type { Workflow } from "../../../../src/workflows/workflow.ts";
 import { Button } from "../elements/controls/button.tsx";
 import { EmptyState } from "../elements/lists/empty-state.tsx";
-import { Loading } from "../elements/loading.tsx";
+import { part } from "../loading/part.tsx";
 import { useSettings } from "../settings/use-settings.ts";
 import { useTexts } from "../texts/language.ts";
 import type { EditorActions } from "./editor-actions.ts";
@@ -14,10 +14,8 @@ import type { DraftSession } from "./saving/draft-session.ts";
 import type { View } from "./toolbar.tsx";
 import { useHistory } from "./use-draft.ts";
 
-const CanvasView = lazy(() => import("./canvas-view.tsx").then(({ CanvasView }) => ({ default: CanvasView })));
-const DefinitionText = lazy(() =>
-  import("./json/definition-text.tsx").then(({ DefinitionText }) => ({ default: DefinitionText })),
-);
+const CanvasView = part(async () => ({ default: (await import("./canvas-view.tsx")).CanvasView }));
+const DefinitionText = part(async () => ({ default: (await import("./json/definition-text.tsx")).DefinitionText }));
 
 interface EditorViewProps {
   readonly workflow: Workflow;
@@ -60,30 +58,28 @@ export function EditorView(props: EditorViewProps) {
         hasLetters={hasShortcuts}
       />
     );
+  if (view === "canvas")
+    return (
+      <CanvasView
+        label={texts.canvasLabel(workflow.name)}
+        definition={present}
+        chosen={chosen}
+        onOpen={onOpen}
+        problems={counts}
+        actions={actions}
+        hasLetters={hasShortcuts}
+        onSelection={setSelection}
+        isEditable={isEditable}
+      />
+    );
   return (
-    <Suspense fallback={<Loading />}>
-      {view === "canvas" ? (
-        <CanvasView
-          label={texts.canvasLabel(workflow.name)}
-          definition={present}
-          chosen={chosen}
-          onOpen={onOpen}
-          problems={counts}
-          actions={actions}
-          hasLetters={hasShortcuts}
-          onSelection={setSelection}
-          isEditable={isEditable}
-        />
-      ) : (
-        <DefinitionText
-          label={texts.jsonLabel(workflow.name)}
-          definition={present}
-          problems={problems.areCurrent ? problems.list : []}
-          chosen={chosen}
-          actions={isEditable ? actions : null}
-        />
-      )}
-    </Suspense>
+    <DefinitionText
+      label={texts.jsonLabel(workflow.name)}
+      definition={present}
+      problems={problems.areCurrent ? problems.list : []}
+      chosen={chosen}
+      actions={isEditable ? actions : null}
+    />
   );
 }
 

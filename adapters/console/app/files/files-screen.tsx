@@ -87,7 +87,7 @@ export default function FilesScreen({ params: { app = "" } }: ScreenProps) {
               {
                 name: "expires",
                 label: texts.expires,
-                cell: ({ expires_at }) => (expires_at === null ? general.never : <Time at={expires_at} />),
+                cell: ({ expires_at }) => (expires_at === null ? general.never : <Time at={expires_at} mayBeAhead />),
               },
             ]}
           />

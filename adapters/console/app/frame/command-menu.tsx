@@ -1,24 +1,33 @@
 /** Search and do: pages, actions, and what the app has. A combobox with a list (ARIA Authoring Practices). */
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { Icon } from "../elements/icons.tsx";
+import type { SessionAnswer } from "../session/session.ts";
+import { useSession } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
 import { type Command, commandsOf } from "./commands.ts";
 import { useFound } from "./find-anything.ts";
+import { screenCommands } from "./screen-commands.ts";
 import "./command-menu.css";
 
 interface CommandMenuProps {
   readonly appId: string | null;
+  readonly onSession: (answer: SessionAnswer) => void;
   readonly onClose: () => void;
 }
 
-export function CommandMenu({ appId, onClose }: CommandMenuProps) {
+export function CommandMenu({ appId, onSession, onClose }: CommandMenuProps) {
   const texts = useTexts();
+  const session = useSession();
   const [text, setText] = useState("");
   const [chosen, setChosen] = useState(0);
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   const found = useFound(appId, text);
-  const commands = [...found, ...matching(commandsOf(texts, appId), text)];
+  // The screen below does not change while the menu is open.
+  const [ofScreen] = useState(screenCommands);
+  const named = new Set(ofScreen.map(({ label }) => label));
+  const others = commandsOf(texts, { appId, session, onSession }).filter(({ label }) => !named.has(label));
+  const commands = [...found, ...matching([...ofScreen, ...others], text)];
   useEffect(() => {
     const { current } = dialog;
     current?.showModal();

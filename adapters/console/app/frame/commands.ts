@@ -2,6 +2,10 @@
 import type { IconName } from "../elements/icons.tsx";
 import { navigate } from "../routing/location.ts";
 import { SECTIONS } from "../routing/screen-props.ts";
+import { leave } from "../session/leave.ts";
+import { missingScope } from "../session/section-scopes.ts";
+import { hasScope, type Session, type SessionAnswer } from "../session/session.ts";
+import { LANGUAGE_NAMES, LANGUAGES } from "../settings/settings.ts";
 import { changeSettings } from "../settings/use-settings.ts";
 import type { Messages } from "../texts/messages.ts";
 
@@ -15,13 +19,19 @@ export interface Command {
   readonly run: () => void;
 }
 
-/** The commands that every screen has. */
-export function commandsOf(texts: Messages, appId: string | null): readonly Command[] {
-  const { frame } = texts;
+/** Where the commands are offered, and to whom. */
+export interface CommandPlace {
+  readonly appId: string | null;
+  readonly session: Session;
+  readonly onSession: (answer: SessionAnswer) => void;
+}
+
+export function commandsOf(texts: Messages, { appId, session, onSession }: CommandPlace): readonly Command[] {
+  const { frame, settings } = texts;
   const sections =
     appId === null
       ? []
-      : SECTIONS.map((section) => ({
+      : SECTIONS.filter((section) => missingScope(session, section) === null).map((section) => ({
           name: `go-${section}`,
           label: frame[section],
           icon: section,
@@ -29,20 +39,52 @@ export function commandsOf(texts: Messages, appId: string | null): readonly Comm
         }));
   return [
     ...sections,
+    ...(appId === null ? [] : creationsOf(texts, appId, session)),
     { name: "reference", label: frame.reference, icon: "reference", run: () => navigate("/docs") },
     { name: "settings", label: frame.settings, icon: "settings", run: () => navigate("/settings") },
     { name: "shortcuts", label: frame.shortcuts, icon: "help", run: () => navigate("/shortcuts") },
     {
       name: "theme-light",
-      label: `${frame.theme}: ${texts.settings.themes.light}`,
+      label: `${frame.theme}: ${settings.themes.light}`,
       icon: "sun",
       run: () => changeSettings({ theme: "light" }),
     },
     {
       name: "theme-dark",
-      label: `${frame.theme}: ${texts.settings.themes.dark}`,
+      label: `${frame.theme}: ${settings.themes.dark}`,
       icon: "moon",
       run: () => changeSettings({ theme: "dark" }),
     },
+    {
+      name: "theme-system",
+      label: `${frame.theme}: ${settings.themes.system}`,
+      icon: "settings",
+      run: () => changeSettings({ theme: "system" }),
+    },
+    ...LANGUAGES.map((language) => ({
+      name: `language-${language}`,
+      label: `${frame.language}: ${LANGUAGE_NAMES[language]}`,
+      icon: "settings" as const,
+      run: () => changeSettings({ language }),
+    })),
+    { name: "sign-out", label: frame.signOut, icon: "skip", run: () => void leave(onSession) },
   ];
+}
+
+/** What can be created from anywhere. */
+function creationsOf(texts: Messages, appId: string, session: Session): readonly Command[] {
+  const workflow = {
+    name: "new-workflow",
+    label: texts.workflows.newWorkflow,
+    icon: "plus" as const,
+    run: () => navigate(`/apps/${appId}/workflows?new=1`),
+  };
+  const key = {
+    name: "new-key",
+    label: texts.keys.create,
+    icon: "plus" as const,
+    run: () => navigate(`/apps/${appId}/keys?new=1`),
+  };
+  const isForWorkflows = hasScope(session, "workflows:write") && hasScope(session, "workflows:read");
+  return [...(isForWorkflows ? [workflow] : []), ...(session.admin ? [key] : [])];
 }

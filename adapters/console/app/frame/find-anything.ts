@@ -3,22 +3,30 @@ import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue } from "react";
 import { navigate } from "../routing/location.ts";
 import { client } from "../server/client.ts";
+import { useMay } from "../session/session-context.ts";
+import { useTexts } from "../texts/language.ts";
 import type { Command } from "./commands.ts";
 
 const MAX_FOUND = 6;
 
 export function useFound(appId: string | null, text: string): readonly Command[] {
-  const search = useDeferredValue(text.trim());
+  const { editor } = useTexts();
+  const mayRun = useMay("runs:write");
+  const verb = editor.run.toLowerCase();
+  // "Run report" finds the workflow "Report".
+  const words = text.trim().split(/\s+/);
+  const search = useDeferredValue(words.filter((word) => word.toLowerCase() !== verb).join(" "));
   const found = useQuery({
-    queryKey: [appId, "find", search],
-    queryFn: () => (appId === null ? [] : find(appId, search)),
+    queryKey: [appId, "find", search, mayRun ? editor.run : null],
+    queryFn: () => (appId === null ? [] : find(appId, search, mayRun ? editor.run : null)),
     enabled: appId !== null && search.length > 1,
     placeholderData: (before) => before,
   });
   return search.length > 1 ? (found.data ?? []) : [];
 }
 
-async function find(appId: string, search: string): Promise<readonly Command[]> {
+/** @param run The word for running a workflow; null if the session may not. */
+async function find(appId: string, search: string, run: string | null): Promise<readonly Command[]> {
   const [workflows, collections, runs] = await Promise.all([
     client.workflows.list(appId, { search }).then(
       ({ items }) => items,
@@ -47,6 +55,12 @@ async function find(appId: string, search: string): Promise<readonly Command[]> 
       label: name,
       icon: "workflows" as const,
       run: () => navigate(`/apps/${appId}/workflows/${id}`),
+    })),
+    ...(run === null ? [] : workflows.slice(0, MAX_FOUND)).map(({ id, name }) => ({
+      name: `run ${id}`,
+      label: `${run}: ${name}`,
+      icon: "runs" as const,
+      run: () => navigate(`/apps/${appId}/workflows/${id}/new-run`),
     })),
     ...collections.slice(0, MAX_FOUND).map(({ id, name }) => ({
       name: id,

@@ -3,14 +3,12 @@ import { type ReactNode, useEffect, useState } from "react";
 import { IconButton } from "../elements/controls/button.tsx";
 import { Menu } from "../elements/controls/menu.tsx";
 import { Icon } from "../elements/icons.tsx";
-import { dropAllValues } from "../forms/kept-values.ts";
 import { useLiveApp } from "../live/use-live-app.ts";
 import { Link } from "../routing/link.tsx";
 import { navigate, usePlace } from "../routing/location.ts";
 import type { Section } from "../routing/screen-props.ts";
-import { queryClient } from "../server/query-client.ts";
-import { forgetKeptData } from "../session/kept-data.ts";
-import { type SessionAnswer, signOut } from "../session/session.ts";
+import { leave } from "../session/leave.ts";
+import type { SessionAnswer } from "../session/session.ts";
 import { useSession } from "../session/session-context.ts";
 import { changeSettings, useSettings } from "../settings/use-settings.ts";
 import { useTexts } from "../texts/language.ts";
@@ -32,6 +30,7 @@ export function Frame({ section, appId, onSession, children }: FrameProps) {
   const { frame } = useTexts();
   const [isMenuOpen, setMenuOpen] = useState(false);
   useCommandKey(() => setMenuOpen(true));
+  useHelpKey();
   useFocusOnNewScreen();
   useLiveApp(appId);
   return (
@@ -57,7 +56,7 @@ export function Frame({ section, appId, onSession, children }: FrameProps) {
       <main id="content" className="content" tabIndex={-1}>
         {children}
       </main>
-      {isMenuOpen ? <CommandMenu appId={appId} onClose={() => setMenuOpen(false)} /> : null}
+      {isMenuOpen ? <CommandMenu appId={appId} onSession={onSession} onClose={() => setMenuOpen(false)} /> : null}
     </div>
   );
 }
@@ -74,6 +73,24 @@ function useCommandKey(open: () => void): void {
     addEventListener("keydown", listen);
     return () => removeEventListener("keydown", listen);
   });
+}
+
+/** A question mark opens the list of all keys, where no text is typed. */
+function useHelpKey(): void {
+  const { hasShortcuts } = useSettings();
+  useEffect(() => {
+    if (!hasShortcuts) return undefined;
+    const listen = ({ key, target, ctrlKey, metaKey, altKey, defaultPrevented }: KeyboardEvent) => {
+      if (key !== "?" || ctrlKey || metaKey || altKey || defaultPrevented || document.querySelector("dialog[open]"))
+        return;
+      const isTyping =
+        target instanceof HTMLElement &&
+        (target.isContentEditable || target.shadowRoot !== null || target.matches("input, textarea, select"));
+      if (!isTyping) navigate("/shortcuts");
+    };
+    addEventListener("keydown", listen);
+    return () => removeEventListener("keydown", listen);
+  }, [hasShortcuts]);
 }
 
 /** The focus of a link that has led to another screen would be lost with it. */
@@ -106,13 +123,6 @@ function ThemeButton() {
 function SessionMenu({ onSession }: Pick<FrameProps, "onSession">) {
   const { frame } = useTexts();
   const session = useSession();
-  const leave = async () => {
-    const answer = await signOut();
-    await forgetKeptData();
-    queryClient.clear();
-    dropAllValues();
-    onSession(answer);
-  };
   return (
     <Menu
       label={session.name ?? frame.account}
@@ -122,7 +132,7 @@ function SessionMenu({ onSession }: Pick<FrameProps, "onSession">) {
         { label: frame.reference, icon: "reference", onChoose: () => navigate("/docs") },
         { label: frame.settings, icon: "settings", onChoose: () => navigate("/settings") },
         { label: frame.shortcuts, icon: "help", onChoose: () => navigate("/shortcuts") },
-        { label: frame.signOut, icon: "skip", onChoose: () => void leave() },
+        { label: frame.signOut, icon: "skip", onChoose: () => void leave(onSession) },
       ]}
     />
   );

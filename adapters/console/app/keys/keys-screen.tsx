@@ -11,6 +11,7 @@ import { usePagedList } from "../elements/lists/paged-list.ts";
 import { Table } from "../elements/lists/table.tsx";
 import { PageHead } from "../elements/page-head.tsx";
 import { Time } from "../elements/values/time.tsx";
+import { useQueryParams } from "../routing/location.ts";
 import type { ScreenProps } from "../routing/screen-props.ts";
 import { client } from "../server/client.ts";
 import { useSession } from "../session/session-context.ts";
@@ -33,7 +34,8 @@ export default function KeysScreen({ params: { app = "" } }: ScreenProps) {
 function Keys({ appId }: { readonly appId: string }) {
   const { keys: texts, general } = useTexts();
   const queries = useQueryClient();
-  const [isCreating, setCreating] = useState(false);
+  const [params] = useQueryParams();
+  const [isCreating, setCreating] = useState(params.has("new"));
   const [issued, setIssued] = useState<IssuedKey | null>(null);
   const [revoked, setRevoked] = useState<Key | null>(null);
   const queryKey = [appId, "keys"];
@@ -74,7 +76,7 @@ function Keys({ appId }: { readonly appId: string }) {
               {
                 name: "expires",
                 label: texts.expires,
-                cell: ({ expires_at }) => (expires_at === null ? general.never : <Time at={expires_at} />),
+                cell: ({ expires_at }) => (expires_at === null ? general.never : <Time at={expires_at} mayBeAhead />),
               },
               {
                 name: "actions",

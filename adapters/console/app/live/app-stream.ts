@@ -1,8 +1,9 @@
 /** Follows the stream of an app: one for the whole page, and none while it is hidden. */
-import { isServerError, onResponse, streamClient } from "../server/client.ts";
+import { isServerError, streamClient } from "../server/client.ts";
+import { checkConnection, lostSince, onConnection, untilReached } from "../server/connection.ts";
 import { onAppChanges, passOn } from "./changes.ts";
 import { readAgain, startPolling } from "./live-query.ts";
-import { liveState, setLiveState } from "./live-state.ts";
+import { setStreamState } from "./live-state.ts";
 import { readChanged } from "./read-changed.ts";
 import { applyRunChanges } from "./run-rows.ts";
 
@@ -10,6 +11,8 @@ const FIRST_PAUSE_MS = 500;
 const LAST_PAUSE_MS = 15_000;
 /** A server that refuses the stream will not change its mind soon. */
 const REFUSED_PAUSE_MS = 60_000;
+/** A stream that has not opened by then is held back on its way. */
+const OPENING_MS = 5_000;
 
 /** Keeps the page up to date until the returned function is called. */
 export function followApp(appId: string): () => void {
@@ -20,11 +23,8 @@ export function followApp(appId: string): () => void {
       applyRunChanges(appId, changes);
       readChanged(changes);
     }),
-    onResponse(() => {
-      if (liveState().kind === "offline") setLiveState({ kind: "polling" });
-    }),
   ];
-  setLiveState({ kind: "connecting" });
+  setStreamState("connecting");
   void connect(appId, stop.signal);
   return () => {
     stop.abort();
@@ -36,48 +36,45 @@ async function connect(appId: string, stop: AbortSignal): Promise<void> {
   let failures = 0;
   while (!stop.aborted) {
     await untilShown(stop);
-    const outcome = await follow(appId, untilHidden(stop), () => {
+    await untilReached(stop);
+    const outcome = await follow(appId, untilUnused(stop), () => {
       failures = 0;
     });
     if (stop.aborted) return;
-    if (outcome === "hidden") setLiveState({ kind: "connecting" });
+    if (outcome === "left") setStreamState("connecting");
     else await pause(outcome === "refused" ? REFUSED_PAUSE_MS : pauseAfter(++failures), stop);
   }
 }
 
-type Outcome = "hidden" | "closed" | "refused" | "unreachable";
+/** `left`: the page is hidden, or the server cannot be reached. */
+type Outcome = "left" | "closed" | "refused";
 
 /** Resolves when the stream has ended, with the reason. */
 async function follow(appId: string, signal: AbortSignal, onOpen: () => void): Promise<Outcome> {
+  // Some proxies pass a stream on only when it ends.
+  const patience = setTimeout(() => setStreamState("polling"), OPENING_MS);
   try {
     for await (const change of streamClient.apps.stream(appId, { signal })) {
+      clearTimeout(patience);
       if (change.type === "stream.opened" || change.type === "stream.reset") {
         onOpen();
-        setLiveState({ kind: "live" });
+        setStreamState("live");
         readAgain();
       } else passOn(change);
     }
-    return signal.aborted ? left() : closed();
+    if (signal.aborted) return "left";
+    setStreamState("connecting");
+    // A server that stops closes its streams in good order.
+    void checkConnection();
+    return "closed";
   } catch (error) {
-    if (signal.aborted) return left();
+    if (signal.aborted) return "left";
     const hasAnswer = isServerError(error) && error.cause === undefined;
-    if (!hasAnswer || error.status >= 500) return unreachable();
-    setLiveState({ kind: "polling" });
-    return "refused";
+    setStreamState(hasAnswer ? "polling" : "connecting");
+    return hasAnswer && error.status < 500 ? "refused" : "closed";
+  } finally {
+    clearTimeout(patience);
   }
-}
-
-/** Somebody looks at another page, or the network is gone. */
-const left = (): Outcome => (document.hidden || navigator.onLine ? "hidden" : unreachable());
-
-function closed(): Outcome {
-  setLiveState({ kind: "connecting" });
-  return "closed";
-}
-
-function unreachable(): Outcome {
-  setLiveState({ kind: "offline", since: new Date().toISOString() });
-  return "unreachable";
 }
 
 /** With jitter, so that many pages do not return to a restarted server at once. */
@@ -85,16 +82,16 @@ function pauseAfter(failures: number): number {
   return Math.min(LAST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - 1)) * (0.5 + Math.random() / 2);
 }
 
-/** Ends early when the browser has found a network. */
 function pause(milliseconds: number, stop: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
       clearTimeout(timer);
-      removeEventListener("online", end);
+      forget();
       resolve();
     };
     const timer = setTimeout(end, milliseconds);
-    addEventListener("online", end, { once: true });
+    // The connection was lost, or is back: there is no reason to wait any longer.
+    const forget = onConnection(end);
     stop.addEventListener("abort", end, { once: true });
   });
 }
@@ -112,17 +109,17 @@ function untilShown(stop: AbortSignal): Promise<void> {
   });
 }
 
-/** Aborts when the page is hidden, the network is lost, or `stop` aborts. */
-function untilHidden(stop: AbortSignal): AbortSignal {
+/** Aborts when the page is hidden, the server cannot be reached, or `stop` aborts. */
+function untilUnused(stop: AbortSignal): AbortSignal {
   const controller = new AbortController();
   const look = () => {
-    if (!document.hidden && navigator.onLine && !stop.aborted) return;
+    if (!document.hidden && lostSince() === null && !stop.aborted) return;
     document.removeEventListener("visibilitychange", look);
-    removeEventListener("offline", look);
+    forget();
     controller.abort();
   };
   document.addEventListener("visibilitychange", look);
-  addEventListener("offline", look);
+  const forget = onConnection(look);
   stop.addEventListener("abort", look, { once: true });
   return controller.signal;
 }

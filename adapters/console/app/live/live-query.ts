@@ -29,7 +29,7 @@ function pagesOf(data: unknown): number {
 
 /** Reads the live queries of the screen again. What was read a moment ago is kept. */
 export function readAgain(which: (query: ReadQuery) => boolean = () => true): void {
-  if (document.hidden) return;
+  if (document.hidden || liveState() === "offline") return;
   void queryClient.refetchQueries(
     { type: "active", fetchStatus: "idle", predicate: (query) => isLive(query) && which(query) },
     { cancelRefetch: false },
@@ -38,7 +38,7 @@ export function readAgain(which: (query: ReadQuery) => boolean = () => true): vo
 
 /** With a stream, only what it does not name. */
 function poll(): void {
-  const hasStream = liveState().kind === "live";
+  const hasStream = liveState() === "live";
   readAgain(({ queryKey }) => !hasStream || !isStreamed(queryKey));
 }
 

@@ -1,33 +1,33 @@
 /** Whether what the page shows is up to date, for the sign in the bar. */
 import { useSyncExternalStore } from "react";
+import { lostSince, onConnection } from "../server/connection.ts";
 
-export type LiveState =
-  | { readonly kind: "connecting" }
-  /** Changes arrive by the stream of the app. */
-  | { readonly kind: "live" }
-  /** There is no stream: lists are read again every few seconds. */
-  | { readonly kind: "polling" }
-  | {
-      readonly kind: "offline";
-      /** When the server did not respond for the first time, ISO 8601. */
-      readonly since: string;
-    };
+/**
+ * `live`: changes arrive by the stream of the app. `polling`: there is no stream, and lists are read again every few
+ * seconds. `offline`: the server cannot be reached.
+ */
+export type LiveState = "connecting" | "live" | "polling" | "offline";
 
-let state: LiveState = { kind: "connecting" };
+type StreamState = Exclude<LiveState, "offline">;
+
+let stream: StreamState = "connecting";
 const listeners = new Set<() => void>();
 
-export const liveState = (): LiveState => state;
+export const liveState = (): LiveState => (lostSince() === null ? stream : "offline");
 
-/** A server that stays away keeps the time of its first failure. */
-export function setLiveState(next: LiveState): void {
-  if (next.kind === state.kind) return;
-  state = next;
+export function setStreamState(next: StreamState): void {
+  if (next === stream) return;
+  stream = next;
   for (const listener of listeners) listener();
 }
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
-  return () => listeners.delete(listener);
+  const forget = onConnection(listener);
+  return () => {
+    listeners.delete(listener);
+    forget();
+  };
 }
 
 export const useLiveState = (): LiveState => useSyncExternalStore(subscribe, liveState);

@@ -26,6 +26,7 @@ export default function ReferenceScreen({ params: { operation: id } }: ScreenPro
       {chosen === undefined ? (
         <div className="operation">
           <PageHead title={texts.title} below={texts.intro} />
+          {id === undefined ? null : <p role="alert">{texts.noOperation(id)}</p>}
           <p>
             <a href={documentUrl}>{texts.document}</a>
           </p>

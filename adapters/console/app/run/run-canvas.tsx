@@ -1,9 +1,10 @@
 /** A run on the canvas of its version: statuses on the steps, and the edges that it took. */
-import { lazy, useMemo, useRef } from "react";
+import { useMemo, useRef } from "react";
 import { omitUndefined } from "../../../../src/json.ts";
 import type { RunStep } from "../../../../src/runs/run-step.ts";
 import { canvasGraphOf } from "../canvas/canvas-graph.ts";
 import type { StepMark } from "../canvas/canvas-store.ts";
+import { part } from "../loading/part.tsx";
 import { useFormat } from "../texts/format.ts";
 import { useTexts } from "../texts/language.ts";
 import { takenEdges } from "./edges-taken.ts";
@@ -11,7 +12,7 @@ import { useShownRun } from "./run-context.ts";
 import { useConditionValues } from "./use-condition-values.ts";
 
 // What draws graphs is half of the page: it is loaded when somebody looks at one.
-const Canvas = lazy(() => import("../canvas/canvas.tsx").then((loaded) => ({ default: loaded.Canvas })));
+const Canvas = part(async () => ({ default: (await import("../canvas/canvas.tsx")).Canvas }));
 
 export function RunCanvas() {
   const texts = useTexts();

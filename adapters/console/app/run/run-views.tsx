@@ -1,7 +1,6 @@
 /** The steps of a run, as a list with their times or on the canvas. Both show the same state. */
-import { Suspense, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { Button } from "../elements/controls/button.tsx";
-import { Loading } from "../elements/loading.tsx";
 import { useSettings } from "../settings/use-settings.ts";
 import { useTexts } from "../texts/language.ts";
 import { ComparisonNote } from "./compare/comparison-note.tsx";
@@ -47,9 +46,7 @@ export function RunViews() {
       <ComparisonNote />
       {definition.steps === null && !definition.isLoading ? <p className="run-note">{texts.noDefinition}</p> : null}
       {view === "canvas" ? (
-        <Suspense fallback={<Loading />}>
-          <RunCanvas />
-        </Suspense>
+        <RunCanvas />
       ) : (
         <Waterfall isFollowing={isOpen && isFollowing} onScrollAway={() => setFollowing(false)} />
       )}

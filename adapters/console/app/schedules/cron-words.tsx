@@ -1,5 +1,6 @@
 /** A cron expression in words. The library, and the language, are loaded with the first expression. */
 import { useQuery } from "@tanstack/react-query";
+import { ChunkError } from "../loading/load-chunk.ts";
 import type { Language } from "../settings/settings.ts";
 import { useSettings } from "../settings/use-settings.ts";
 
@@ -23,7 +24,11 @@ export function CronWords({ cron }: { readonly cron: string }) {
   const { language } = useSettings();
   const { data } = useQuery({
     queryKey: ["cron-words", cron, language],
-    queryFn: () => wordsOf(cron, language).catch(() => null),
+    queryFn: () =>
+      wordsOf(cron, language).catch((error: unknown) => {
+        if (error instanceof ChunkError) throw error;
+        return null;
+      }),
     staleTime: Number.POSITIVE_INFINITY,
   });
   return data === null || data === undefined ? null : <span className="cron-words">{data}</span>;

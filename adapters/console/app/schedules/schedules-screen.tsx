@@ -135,5 +135,5 @@ export default function SchedulesScreen({ params: { app = "" } }: ScreenProps) {
 function Next({ schedule: { paused, next_at } }: { readonly schedule: Schedule }) {
   const { schedules: texts } = useTexts();
   if (paused) return texts.paused;
-  return next_at === null ? texts.noNext : <Time at={next_at} />;
+  return next_at === null ? texts.noNext : <Time at={next_at} mayBeAhead />;
 }

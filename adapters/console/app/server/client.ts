@@ -1,6 +1,7 @@
 /** The server as the page calls it: through its client, with the cookie of the session. */
 import { createClient, StepwellError } from "../../../../src/client/index.ts";
 import { mount } from "../routing/location.ts";
+import { checkConnection, lostSince, markReached } from "./connection.ts";
 
 /** No other origin can send this header without asking first, so the cookie counts only with it. */
 export const CONSOLE_HEADERS = { "stepwell-console": "1" } as const;
@@ -13,17 +14,16 @@ export function onSessionEnd(listener: () => void): () => void {
   return () => endings.delete(listener);
 }
 
-const responses = new Set<() => void>();
-
-/** @param listener Called when the server has responded. */
-export function onResponse(listener: () => void): () => void {
-  responses.add(listener);
-  return () => responses.delete(listener);
-}
-
 async function send(url: string, init: RequestInit): Promise<Response> {
-  const response = await fetch(url, { ...init, credentials: "same-origin" });
-  if (response.status < 500) for (const listener of responses) listener();
+  // Somebody waits for what changes something: the server is asked now.
+  const isRead = init.method === undefined || init.method === "GET";
+  if (lostSince() !== null && (isRead || !(await checkConnection()))) throw new Error("The server cannot be reached.");
+  const response = await fetch(url, { ...init, credentials: "same-origin" }).catch((error: unknown) => {
+    if (init.signal?.aborted !== true) void checkConnection();
+    throw error;
+  });
+  if (response.status < 500) markReached();
+  else void checkConnection();
   if (response.status === 401) for (const listener of endings) listener();
   return response;
 }

@@ -1,5 +1,6 @@
 /** The time, for texts such as "5 minutes ago". One clock for the page, which rests while the page is hidden. */
 import { useSyncExternalStore } from "react";
+import { useLostSince } from "./connection.ts";
 
 const TICK_MS = 1_000;
 
@@ -15,6 +16,8 @@ function tick(): void {
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
+  // Nobody has renewed it while nobody listened.
+  if (timer === undefined) now = Date.now();
   timer ??= setInterval(tick, TICK_MS);
   return () => {
     listeners.delete(listener);
@@ -31,3 +34,10 @@ const rest = () => () => undefined;
  * @param isTicking Whether it is renewed. @default true
  */
 export const useNow = (isTicking = true): number => useSyncExternalStore(isTicking ? subscribe : rest, () => now);
+
+/** The time up to which the page knows what happens: the time, or when the connection was lost. */
+export function useKnownNow(isTicking = true): number {
+  const since = useLostSince();
+  const now = useNow(isTicking && since === null);
+  return since === null ? now : Date.parse(since);
+}

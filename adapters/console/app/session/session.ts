@@ -28,13 +28,18 @@ async function call(method: string, body?: object): Promise<SessionAnswer> {
     headers: { ...CONSOLE_HEADERS, accept: "application/json", "content-type": "application/json" },
     ...(body === undefined ? undefined : { body: JSON.stringify(body) }),
   });
-  if (response.status === 401 || response.status === 403) throw new SessionRefused();
+  // A key that is too long is none, as well.
+  if (response.status >= 400 && response.status < 500) throw new SessionRefused(response.status);
   if (!response.ok) throw new Error(`The server responded with ${response.status}.`);
   return response.status === 204 ? { session: null, sign_in: null } : ((await response.json()) as SessionAnswer);
 }
 
 /** The server does not accept what was presented. */
-export class SessionRefused extends Error {}
+export class SessionRefused extends Error {
+  constructor(status: number) {
+    super(`The server has refused the sign-in with ${status}.`);
+  }
+}
 
 export const readSession = () => call("GET");
 export const signInWithKey = (key: string) => call("POST", { key });

@@ -11,10 +11,12 @@ interface SignInProps {
   readonly signInUrl: string | null;
   /** Whether a session has just ended. */
   readonly hasEnded: boolean;
+  /** Whether the page was opened with an address that does not sign in any more. */
+  readonly isAddressUsed: boolean;
   readonly onSignedIn: (answer: SessionAnswer) => void;
 }
 
-export function SignIn({ signInUrl, hasEnded, onSignedIn }: SignInProps) {
+export function SignIn({ signInUrl, hasEnded, isAddressUsed, onSignedIn }: SignInProps) {
   const { session: texts, frame, general } = useTexts();
   const [key, setKey] = useState("");
   const [problem, setProblem] = useState<string | null>(null);
@@ -39,6 +41,14 @@ export function SignIn({ signInUrl, hasEnded, onSignedIn }: SignInProps) {
       <p className="product">{frame.product}</p>
       <h1 id={headingId}>{texts.title}</h1>
       {hasEnded ? <p role="status">{texts.ended}</p> : null}
+      {isAddressUsed ? (
+        <div role="alert">
+          <p>
+            <strong>{texts.addressUsed}</strong>
+          </p>
+          <p>{texts.newAddress}</p>
+        </div>
+      ) : null}
       {signInUrl === null ? null : (
         <a className="button primary" href={signInUrl}>
           {texts.hostSignIn}

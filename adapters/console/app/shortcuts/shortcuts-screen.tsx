@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { PageHead } from "../elements/page-head.tsx";
 import { commandsOf } from "../frame/commands.ts";
 import { Link } from "../routing/link.tsx";
+import type { ScreenProps } from "../routing/screen-props.ts";
 import { LIST_SHORTCUTS } from "../runs/list-shortcuts.ts";
 import { useSession } from "../session/session-context.ts";
 import { useSettings } from "../settings/use-settings.ts";
@@ -10,11 +11,11 @@ import { useTexts } from "../texts/language.ts";
 import { Keys } from "./keys.tsx";
 import "./shortcuts-screen.css";
 
-export default function ShortcutsScreen() {
+export default function ShortcutsScreen({ onSession }: ScreenProps) {
   const texts = useTexts();
   const { shortcuts } = texts;
   const { hasShortcuts } = useSettings();
-  const { app_id } = useSession();
+  const session = useSession();
   const lettersOf = (letters: readonly string[]) => (hasShortcuts ? letters : []);
   return (
     <div className="shortcuts-screen">
@@ -34,7 +35,7 @@ export default function ShortcutsScreen() {
         ))}
       </Group>
       <Group title={shortcuts.commands}>
-        {commandsOf(texts, app_id).map(({ name, label, keys }) => (
+        {commandsOf(texts, { appId: session.app_id, session, onSession }).map(({ name, label, keys }) => (
           <Shortcut key={name} does={label} combinations={keys === undefined ? [] : [keys]} />
         ))}
       </Group>

@@ -1,5 +1,5 @@
 /** The difference of two versions: by step and field, and on two canvases that move together. */
-import { lazy, Suspense, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import type { Version } from "../../../../src/workflows/version.ts";
 import type { StepMark } from "../canvas/canvas-store.ts";
 import { Button } from "../elements/controls/button.tsx";
@@ -7,6 +7,7 @@ import { Tabs } from "../elements/controls/tabs.tsx";
 import { Loading } from "../elements/loading.tsx";
 import { PageHead } from "../elements/page-head.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
+import { part } from "../loading/part.tsx";
 import { navigate, useQueryParams } from "../routing/location.ts";
 import { useTexts } from "../texts/language.ts";
 import { changesBetween } from "./changes.ts";
@@ -14,7 +15,7 @@ import { DifferenceList } from "./difference-list.tsx";
 import { useVersion, useVersionName, useWorkflow } from "./use-version.ts";
 import "./versions.css";
 
-const Canvas = lazy(() => import("../canvas/canvas.tsx").then(({ Canvas }) => ({ default: Canvas })));
+const Canvas = part(async () => ({ default: (await import("../canvas/canvas.tsx")).Canvas }));
 
 interface DifferenceScreenProps {
   readonly appId: string;
@@ -64,9 +65,7 @@ export function DifferenceScreen({ appId, workflowId, from, to }: DifferenceScre
                 <DifferenceList before={before.data} after={after.data} />
               </>
             ) : (
-              <Suspense fallback={<Loading />}>
-                <Canvases before={before.data} after={after.data} names={[nameOf(from), nameOf(to)]} />
-              </Suspense>
+              <Canvases before={before.data} after={after.data} names={[nameOf(from), nameOf(to)]} />
             )}
           </Tabs>
         )}

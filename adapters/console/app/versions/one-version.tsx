@@ -1,5 +1,4 @@
 /** A version, read-only: canvas, outline and JSON. */
-import { lazy, Suspense } from "react";
 import { definitionOf, type Version } from "../../../../src/workflows/version.ts";
 import { Outline } from "../editor/outline/outline.tsx";
 import { VIEWS } from "../editor/toolbar.tsx";
@@ -8,16 +7,17 @@ import { Tabs } from "../elements/controls/tabs.tsx";
 import { Loading } from "../elements/loading.tsx";
 import { PageHead } from "../elements/page-head.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
+import { part } from "../loading/part.tsx";
 import { navigate, useQueryParams } from "../routing/location.ts";
 import { useSettings } from "../settings/use-settings.ts";
 import { useTexts } from "../texts/language.ts";
 import { useVersion, useVersionName, useWorkflow } from "./use-version.ts";
 import "./versions.css";
 
-const Canvas = lazy(() => import("../canvas/canvas.tsx").then(({ Canvas }) => ({ default: Canvas })));
-const DefinitionText = lazy(() =>
-  import("../editor/json/definition-text.tsx").then(({ DefinitionText }) => ({ default: DefinitionText })),
-);
+const Canvas = part(async () => ({ default: (await import("../canvas/canvas.tsx")).Canvas }));
+const DefinitionText = part(async () => ({
+  default: (await import("../editor/json/definition-text.tsx")).DefinitionText,
+}));
 
 interface OneVersionProps {
   readonly appId: string;
@@ -76,27 +76,25 @@ function Views({ version, name }: { readonly version: Version; readonly name: st
         onChoose={(next) => setParams({ view: next })}
       >
         <div className="version-view">
-          <Suspense fallback={<Loading />}>
-            {view === "canvas" ? (
-              <Canvas label={texts.canvasLabel(name)} steps={version.steps} chosen={chosen} onChoose={choose} />
-            ) : view === "outline" ? (
-              <Outline
-                label={texts.outlineLabel(name)}
-                definition={version}
-                chosen={chosen}
-                onChoose={choose}
-                actions={null}
-              />
-            ) : (
-              <DefinitionText
-                label={texts.jsonLabel(name)}
-                definition={definitionOf(version)}
-                problems={[]}
-                chosen={chosen}
-                actions={null}
-              />
-            )}
-          </Suspense>
+          {view === "canvas" ? (
+            <Canvas label={texts.canvasLabel(name)} steps={version.steps} chosen={chosen} onChoose={choose} />
+          ) : view === "outline" ? (
+            <Outline
+              label={texts.outlineLabel(name)}
+              definition={version}
+              chosen={chosen}
+              onChoose={choose}
+              actions={null}
+            />
+          ) : (
+            <DefinitionText
+              label={texts.jsonLabel(name)}
+              definition={definitionOf(version)}
+              problems={[]}
+              chosen={chosen}
+              actions={null}
+            />
+          )}
         </div>
       </Tabs>
     </div>

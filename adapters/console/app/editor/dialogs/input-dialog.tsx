@@ -1,14 +1,13 @@
 /** The input fields of every run of the workflow, whichever input step it starts at. */
-import { lazy, Suspense } from "react";
 import type { InputDefinition } from "../../../../../src/workflows/input/input-field.ts";
 import type { Definition } from "../../../../../src/workflows/version.ts";
 import { Dialog } from "../../elements/dialogs/dialog.tsx";
-import { Loading } from "../../elements/loading.tsx";
+import { part } from "../../loading/part.tsx";
 import { useTexts } from "../../texts/language.ts";
 
-const FieldBuilder = lazy(() =>
-  import("../../steps/input-fields/field-builder.tsx").then(({ FieldBuilder }) => ({ default: FieldBuilder })),
-);
+const FieldBuilder = part(async () => ({
+  default: (await import("../../steps/input-fields/field-builder.tsx")).FieldBuilder,
+}));
 
 interface InputDialogProps {
   readonly definition: Definition;
@@ -23,16 +22,14 @@ export function InputDialog({ definition, onChange, onClose }: InputDialogProps)
   return (
     <Dialog title={texts.inputTitle} onClose={onClose}>
       <p>{texts.inputHint}</p>
-      <Suspense fallback={<Loading />}>
-        <FieldBuilder
-          label={versions.part.input}
-          definition={definition.input}
-          at="/input"
-          problemAt={noProblem}
-          readAs="input"
-          onChange={onChange}
-        />
-      </Suspense>
+      <FieldBuilder
+        label={versions.part.input}
+        definition={definition.input}
+        at="/input"
+        problemAt={noProblem}
+        readAs="input"
+        onChange={onChange}
+      />
     </Dialog>
   );
 }

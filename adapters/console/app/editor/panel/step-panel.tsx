@@ -1,11 +1,11 @@
 /** The panel of the chosen step. */
-import { lazy, type RefObject, Suspense, useMemo, useState } from "react";
+import { type RefObject, useMemo, useState } from "react";
 import type { Step } from "../../../../../src/workflows/step.ts";
 import type { Definition } from "../../../../../src/workflows/version.ts";
 import { IconButton } from "../../elements/controls/button.tsx";
 import { Menu } from "../../elements/controls/menu.tsx";
 import { Icon } from "../../elements/icons.tsx";
-import { Loading } from "../../elements/loading.tsx";
+import { part } from "../../loading/part.tsx";
 import { useTexts } from "../../texts/language.ts";
 import type { Problem } from "../draft/problems.ts";
 import type { EditorActions } from "../editor-actions.ts";
@@ -13,7 +13,7 @@ import { StepConnections } from "./step-connections.tsx";
 import { StepJson } from "./step-json.tsx";
 import "./step-panel.css";
 
-const StepEditor = lazy(() => import("../../steps/step-editor.tsx"));
+const StepEditor = part(() => import("../../steps/step-editor.tsx"));
 
 export interface StepPanelProps {
   readonly appId: string;
@@ -51,19 +51,17 @@ export function StepPanel(props: StepPanelProps) {
         <IconButton icon="close" label={texts.closePanel} onClick={onClose} />
       </header>
       {isEditable ? (
-        <Suspense fallback={<Loading />}>
-          <StepEditor
-            appId={props.appId}
-            workflowId={props.workflowId}
-            definition={definition}
-            stepKey={step.key}
-            problems={own}
-            runId={null}
-            onChange={(next) => actions.set(step.key, next)}
-            onRename={(key) => actions.renameInPanel(step.key, key)}
-            onPin={(output) => actions.pin(step.key, output)}
-          />
-        </Suspense>
+        <StepEditor
+          appId={props.appId}
+          workflowId={props.workflowId}
+          definition={definition}
+          stepKey={step.key}
+          problems={own}
+          runId={null}
+          onChange={(next) => actions.set(step.key, next)}
+          onRename={(key) => actions.renameInPanel(step.key, key)}
+          onPin={(output) => actions.pin(step.key, output)}
+        />
       ) : (
         <StepJson key={step.key} step={step} />
       )}

@@ -1,13 +1,19 @@
 /** A moment: how long ago it was, with the exact time on hover and for screen readers. */
-import { useNow } from "../../server/now.ts";
+import { useKnownNow, useNow } from "../../server/now.ts";
 import { useFormat } from "../../texts/format.ts";
 
-export function Time({ at }: { readonly at: string }) {
+interface TimeProps {
+  readonly at: string;
+  /** Whether it may lie ahead, such as an end. Clocks of the server and the page differ. @default false */
+  readonly mayBeAhead?: boolean;
+}
+
+export function Time({ at, mayBeAhead = false }: TimeProps) {
   const format = useFormat();
   const now = useNow();
   return (
     <time dateTime={at} title={format.exact(at)}>
-      {format.relative(at, now)}
+      {format.relative(at, mayBeAhead ? now : Math.max(now, Date.parse(at)))}
     </time>
   );
 }
@@ -15,7 +21,7 @@ export function Time({ at }: { readonly at: string }) {
 /** The time between two moments, or up to now. */
 export function Duration({ from, to }: { readonly from: string; readonly to: string | null }) {
   const format = useFormat();
-  const now = useNow();
+  const now = useKnownNow(to === null);
   const end = to === null ? now : Date.parse(to);
   return <span className="duration">{format.duration(Math.max(0, end - Date.parse(from)))}</span>;
 }

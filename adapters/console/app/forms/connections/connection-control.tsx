@@ -1,7 +1,8 @@
 /** A connection of the app, or a new one. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { Button } from "../../elements/controls/button.tsx";
+import { part } from "../../loading/part.tsx";
 import { client } from "../../server/client.ts";
 import { useMay } from "../../session/session-context.ts";
 import { useTexts } from "../../texts/language.ts";
@@ -10,7 +11,7 @@ import { useForm } from "../form-context.ts";
 import { Outside } from "../outside.tsx";
 
 /** It has a form of its own. */
-const NewConnection = lazy(() => import("./new-connection.tsx"));
+const NewConnection = part(() => import("./new-connection.tsx"));
 const MAX_CONNECTIONS = 100;
 
 export function ConnectionControl({
@@ -64,19 +65,17 @@ export function ConnectionControl({
       {found.data !== undefined && offered.length === 0 ? <p className="notes">{forms.noConnections}</p> : null}
       {isNew ? (
         <Outside>
-          <Suspense>
-            <NewConnection
-              Form={Form}
-              appId={appId}
-              allowedTypes={allowedTypes}
-              onClose={() => setNew(false)}
-              onCreated={(id) => {
-                setNew(false);
-                void queries.invalidateQueries({ queryKey: [appId, "connections"] });
-                setText(change, id);
-              }}
-            />
-          </Suspense>
+          <NewConnection
+            Form={Form}
+            appId={appId}
+            allowedTypes={allowedTypes}
+            onClose={() => setNew(false)}
+            onCreated={(id) => {
+              setNew(false);
+              void queries.invalidateQueries({ queryKey: [appId, "connections"] });
+              setText(change, id);
+            }}
+          />
         </Outside>
       ) : null}
     </div>

@@ -1,15 +1,15 @@
 /** Markdown of authors, as elements. Its parser is loaded on first use. */
-import { lazy, Suspense } from "react";
+import { part } from "../../loading/part.tsx";
 import "./markdown.css";
 
-const MarkdownElements = lazy(() => import("./markdown-elements.tsx"));
+const Plain = ({ text }: { readonly text: string }) => <p className="plain">{text}</p>;
+
+const MarkdownElements = part(() => import("./markdown-elements.tsx"), Plain);
 
 export function Markdown({ text }: { readonly text: string }) {
   return (
     <div className="markdown" dir="auto">
-      <Suspense fallback={<p className="plain">{text}</p>}>
-        <MarkdownElements text={text} />
-      </Suspense>
+      <MarkdownElements text={text} />
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { type RefObject, useEffect, useRef, useState } from "react";
 import type { Run } from "../../../../../src/runs/run.ts";
 import type { RunEvent } from "../../../../../src/runs/run-event.ts";
 import { client, isServerError } from "../../server/client.ts";
+import { untilReached, useLostSince } from "../../server/connection.ts";
 import { queryClient } from "../../server/query-client.ts";
 import { hasEnded } from "../has-ended.ts";
 import { applyEvents, keepSteps } from "./apply-event.ts";
@@ -47,10 +48,11 @@ export function useRun(appId: string, runId: string): LiveRun {
   const { data: run } = query;
   const isOpen = run !== undefined && !hasEnded(run.status);
   const { live, seen } = useFollowing(appId, runId, isOpen, log);
+  const isLost = useLostSince() !== null;
   return {
     run,
     error: query.error,
-    live: run !== undefined && !isOpen ? "ended" : live,
+    live: run !== undefined && !isOpen ? "ended" : isLost ? "offline" : live,
     seen,
     reload: () => void query.refetch(),
   };
@@ -131,6 +133,7 @@ async function followAgain(
       if (performance.now() - startedAt > MAX_DELAY_MS) failures = 0;
       const delay = Math.min(MAX_DELAY_MS, MIN_DELAY_MS * 2 ** failures) * (0.5 + Math.random() / 2);
       await new Promise((resolve) => setTimeout(resolve, delay));
+      await untilReached(signal);
     }
   }
 }

@@ -8,7 +8,7 @@ import { StatusSign } from "../../elements/values/status-sign.tsx";
 import { Duration } from "../../elements/values/time.tsx";
 import { Link } from "../../routing/link.tsx";
 import { client } from "../../server/client.ts";
-import { useNow } from "../../server/now.ts";
+import { useKnownNow } from "../../server/now.ts";
 import { useShownRun } from "../run-context.ts";
 import { percent } from "./axis-head.tsx";
 import type { TimeAxis } from "./time-axis.ts";
@@ -54,7 +54,7 @@ interface ChildRunProps {
 }
 
 function ChildRun({ appId, run, axis }: ChildRunProps) {
-  const now = useNow();
+  const now = useKnownNow();
   const from = Date.parse(run.started_at ?? run.created_at);
   const to = run.finished_at === null ? now : Date.parse(run.finished_at);
   const start = axis.placeOf(from);

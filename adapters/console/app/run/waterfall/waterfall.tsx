@@ -1,6 +1,6 @@
 /** The steps of a run with their times: what ran when, for how long, how often, and where the time went. */
 import { type KeyboardEvent, useEffect, useMemo, useRef } from "react";
-import { useNow } from "../../server/now.ts";
+import { useKnownNow } from "../../server/now.ts";
 import { useTexts } from "../../texts/language.ts";
 import { hasEnded } from "../has-ended.ts";
 import { useShownRun } from "../run-context.ts";
@@ -24,7 +24,7 @@ export function Waterfall({ isFollowing, onScrollAway }: WaterfallProps) {
   const { run } = live;
   const isOpen = !hasEnded(run.status);
   // Only an open run grows with the time.
-  const clock = useNow(isOpen);
+  const clock = useKnownNow(isOpen);
   const now = isOpen ? clock : Date.parse(run.finished_at ?? run.created_at);
   const list = useRef<HTMLOListElement>(null);
   const tries = useTries(now);

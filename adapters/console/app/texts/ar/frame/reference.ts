@@ -7,6 +7,7 @@ export const reference: Messages["reference"] = {
   document: "مستند OpenAPI",
   search: "البحث في العمليات",
   nothing: "لا توجد عملية مطابقة.",
+  noOperation: (id) => `لا توجد عملية ${id}.`,
   access: "الوصول",
   open: "أي شخص",
   adminKey: "مفتاح المسؤول",

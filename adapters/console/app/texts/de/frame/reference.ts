@@ -7,6 +7,7 @@ export const reference: Messages["reference"] = {
   document: "OpenAPI-Dokument",
   search: "Operationen suchen",
   nothing: "Keine Operation passt dazu.",
+  noOperation: (id) => `Es gibt keine Operation ${id}.`,
   access: "Zugang",
   open: "Alle",
   adminKey: "Der Admin-Schlüssel",

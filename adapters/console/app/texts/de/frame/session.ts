@@ -9,6 +9,13 @@ export const session: Messages["session"] = {
   signIn: "Anmelden",
   refused: "Dieser Schlüssel ist unbekannt, widerrufen oder abgelaufen.",
   ended: "Ihre Sitzung ist zu Ende. Melden Sie sich neu an: Was Sie eingegeben haben, bleibt erhalten.",
+  addressUsed: "Diese Adresse wurde schon verwendet oder ist abgelaufen.",
+  newAddress:
+    "Mit jeder Adresse können Sie sich einmal anmelden. Bei stepwell dev drücken Sie im Terminal o, um eine neue zu öffnen, oder starten es neu. Fordern Sie sonst dort eine neue an, wo Sie diese bekommen haben, oder melden Sie sich mit einem Schlüssel an.",
+  otherApp: "Sie sind in diesem Browser jetzt bei einer anderen App angemeldet.",
+  otherAppText: "Alle Tabs teilen sich eine Sitzung. Änderungen in diesem Tab erreichen den Server nicht mehr.",
+  openOther: "Andere App öffnen",
+  signInAgain: "Neu anmelden",
   hostSignIn: "Mit Ihrem Konto anmelden",
   noApps: "Es gibt noch keine App.",
   createApp: "App anlegen",

@@ -5,6 +5,7 @@ export const reference = {
   document: "OpenAPI document",
   search: "Search operations",
   nothing: "No operation matches.",
+  noOperation: (id: string) => `There is no operation ${id}.`,
   access: "Access",
   open: "Anyone",
   adminKey: "The admin key",

@@ -6,6 +6,13 @@ export const session = {
   signIn: "Sign in",
   refused: "This key is unknown, revoked or expired.",
   ended: "Your session has ended. Sign in again: what you typed is kept.",
+  addressUsed: "This address has been used, or has expired.",
+  newAddress:
+    "Each address signs in once. For stepwell dev, press o in its terminal to open another one, or restart it. Otherwise ask for a new address where you got this one, or sign in with a key.",
+  otherApp: "You are now signed in to another app in this browser.",
+  otherAppText: "All tabs share one session. Changes in this tab no longer reach the server.",
+  openOther: "Open the other app",
+  signInAgain: "Sign in again",
   hostSignIn: "Sign in with your account",
   noApps: "There is no app yet.",
   createApp: "Create an app",

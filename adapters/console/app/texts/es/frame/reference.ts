@@ -7,6 +7,7 @@ export const reference: Messages["reference"] = {
   document: "Documento OpenAPI",
   search: "Buscar operaciones",
   nothing: "No hay operaciones que coincidan.",
+  noOperation: (id) => `La operación ${id} no existe.`,
   access: "Acceso",
   open: "Cualquiera",
   adminKey: "La clave de administración",

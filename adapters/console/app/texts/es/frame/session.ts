@@ -9,6 +9,13 @@ export const session: Messages["session"] = {
   signIn: "Iniciar sesión",
   refused: "Esta clave es desconocida, se ha revocado o ha expirado.",
   ended: "Su sesión ha terminado. Vuelva a iniciar sesión: lo que ha escrito se conserva.",
+  addressUsed: "Esta dirección ya se ha usado o ha expirado.",
+  newAddress:
+    "Cada dirección permite iniciar sesión una sola vez. Con stepwell dev, pulse o en su terminal para abrir otra, o reinícielo. Si no, pida una nueva dirección donde obtuvo esta, o inicie sesión con una clave.",
+  otherApp: "Ahora ha iniciado sesión en otra aplicación en este navegador.",
+  otherAppText: "Todas las pestañas comparten una sesión. Los cambios de esta pestaña ya no llegan al servidor.",
+  openOther: "Abrir la otra aplicación",
+  signInAgain: "Volver a iniciar sesión",
   hostSignIn: "Iniciar sesión con su cuenta",
   noApps: "Aún no hay aplicaciones.",
   createApp: "Crear una aplicación",

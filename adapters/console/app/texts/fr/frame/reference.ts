@@ -7,6 +7,7 @@ export const reference: Messages["reference"] = {
   document: "Document OpenAPI",
   search: "Rechercher une opération",
   nothing: "Aucune opération ne correspond.",
+  noOperation: (id) => `L’opération ${id} n’existe pas.`,
   access: "Accès",
   open: "Tout le monde",
   adminKey: "La clé d’administration",

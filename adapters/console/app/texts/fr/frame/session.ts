@@ -9,6 +9,14 @@ export const session: Messages["session"] = {
   signIn: "Se connecter",
   refused: "Cette clé est inconnue, révoquée ou expirée.",
   ended: "Votre session est terminée. Reconnectez-vous : votre saisie est conservée.",
+  addressUsed: "Cette adresse a déjà été utilisée ou a expiré.",
+  newAddress:
+    "Chaque adresse ne permet de se connecter qu’une fois. Avec stepwell dev, appuyez sur o dans son terminal pour en ouvrir une autre, ou redémarrez-le. Sinon, demandez une nouvelle adresse là où vous avez obtenu celle-ci, ou connectez-vous avec une clé.",
+  otherApp: "Vous êtes maintenant connecté à une autre application dans ce navigateur.",
+  otherAppText:
+    "Tous les onglets partagent une même session. Les modifications de cet onglet n’atteignent plus le serveur.",
+  openOther: "Ouvrir l’autre application",
+  signInAgain: "Se reconnecter",
   hostSignIn: "Se connecter avec votre compte",
   noApps: "Aucune application pour l’instant.",
   createApp: "Créer une application",

@@ -7,6 +7,7 @@ export const reference: Messages["reference"] = {
   document: "OpenAPI ドキュメント",
   search: "オペレーションの検索",
   nothing: "該当するオペレーションはありません。",
+  noOperation: (id) => `操作 ${id} は存在しません。`,
   access: "アクセス",
   open: "誰でも可",
   adminKey: "管理者キー",

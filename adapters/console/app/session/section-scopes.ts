@@ -1,0 +1,23 @@
+/** What a session needs for the sections of an app. What it may not read is not asked for. */
+import type { ApiKeyScope } from "../../../../src/calls/caller.ts";
+import type { Section } from "../routing/screen-props.ts";
+import { hasScope, type Session } from "./session.ts";
+
+/** One of them is enough. The overview and the keys say themselves what they need. */
+const SCOPES: Readonly<Partial<Record<Section, readonly ApiKeyScope[]>>> = {
+  workflows: ["workflows:read"],
+  runs: ["runs:read"],
+  inbox: ["runs:read"],
+  files: ["files:read"],
+  collections: ["collections:read"],
+  schedules: ["schedules:read"],
+  webhooks: ["hooks:read", "webhooks:read"],
+  connections: ["connections:read"],
+};
+
+/** The scope that the session lacks for a section; null if it may read it. */
+export function missingScope(session: Session, section: Section | null): ApiKeyScope | null {
+  const scopes = (section === null ? undefined : SCOPES[section]) ?? [];
+  if (scopes.some((scope) => hasScope(session, scope))) return null;
+  return scopes[0] ?? null;
+}

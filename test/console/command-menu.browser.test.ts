@@ -1,0 +1,79 @@
+/** The command menu finds what a person can do here, and everywhere. */
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { launch } from "../support/browser/site.ts";
+import { ADMIN_KEY, type ConsoleServer, openConsoleServer } from "./support/console-server.ts";
+import { openConsole } from "./support/console-tab.ts";
+
+let browser: Browser;
+let server: ConsoleServer;
+let workflow: string;
+beforeAll(async () => {
+  browser = await launch(inject("headlessShell"));
+  server = await openConsoleServer();
+  const steps = [{ type: "input", key: "start", input: {} } as const];
+  ({ id: workflow } = await server.stepwell.workflows.create(server.app.id, { name: "Report", steps }));
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+const input = (page: Page) => page.locator(".command-menu input");
+
+async function choose(page: Page, text: string, label: string | RegExp): Promise<void> {
+  await page.keyboard.press("Control+k");
+  await input(page).fill(text);
+  await page.getByRole("option", typeof label === "string" ? { name: label, exact: true } : { name: label }).click();
+}
+
+it("creates workflows and keys, runs a workflow and signs out from any screen", async () => {
+  const { page, go } = await openConsole(browser, server, { key: ADMIN_KEY });
+  const at = `/apps/${server.app.id}`;
+  await go(`${at}/files`);
+  await choose(page, "new workflow", "New workflow");
+  await page.getByRole("dialog", { name: "New workflow" }).waitFor();
+  await go(`${at}/files`);
+  await choose(page, "new key", "New key");
+  await page.getByRole("dialog").waitFor();
+  await go(`${at}/files`);
+  await choose(page, "run report", "Run: Report");
+  await page.waitForURL(server.at(`${at}/workflows/${workflow}/new-run`));
+  await choose(page, "deutsch", "Language: Deutsch");
+  await page.getByRole("navigation").getByText("Übersicht").waitFor();
+  await page.keyboard.press("Control+k");
+  await input(page).fill("english");
+  await page.getByRole("option", { name: /English/ }).click();
+  await choose(page, "sign out", "Sign out");
+  await page.getByLabel("API key").waitFor();
+  expect(await page.getByRole("navigation").count()).toBe(0);
+});
+
+it("holds the actions of the screen", async () => {
+  const { page, go } = await openConsole(browser, server);
+  await go(`/apps/${server.app.id}/workflows/${workflow}?view=outline`);
+  await choose(page, "deploy", /^Deploy v1/);
+  await page.getByRole("dialog").waitFor();
+  expect(await page.getByRole("dialog").innerText()).toMatch(/deploy/i);
+});
+
+it("does not offer what the key may not do", async () => {
+  const { key } = await server.createKey("workflows:read", "runs:read");
+  const { page, go } = await openConsole(browser, server, { key });
+  await go(`/apps/${server.app.id}/runs`);
+  await page.keyboard.press("Control+k");
+  await input(page).fill("new");
+  await page.getByText("No action or page matches.").waitFor();
+  expect(await page.locator(".command-menu [role=option]").count()).toBe(0);
+});
+
+it("a question mark opens the list of keys, but not while somebody types", async () => {
+  const { page, go } = await openConsole(browser, server);
+  await go(`/apps/${server.app.id}/workflows`);
+  await page.getByRole("searchbox").fill("a");
+  await page.keyboard.press("?");
+  expect(await page.getByRole("searchbox").inputValue()).toBe("a?");
+  await page.getByRole("heading", { level: 1 }).focus();
+  await page.keyboard.press("?");
+  await page.waitForURL(server.at("/shortcuts"));
+});

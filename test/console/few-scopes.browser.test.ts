@@ -1,0 +1,71 @@
+/** Sessions that may do little, and sessions that another tab replaces. */
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { launch } from "../support/browser/site.ts";
+import { type ConsoleServer, openConsoleServer } from "./support/console-server.ts";
+import { openConsole } from "./support/console-tab.ts";
+
+let browser: Browser;
+let server: ConsoleServer;
+beforeAll(async () => {
+  browser = await launch(inject("headlessShell"));
+  server = await openConsoleServer();
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+it("offers only the sections that a key can read, and says what the others need", async () => {
+  const { key } = await server.createKey("runs:read", "workflows:read");
+  const { page, go, faults } = await openConsole(browser, server, { key });
+  const refused: string[] = [];
+  page.on("response", (response) => {
+    if (response.status() === 403) refused.push(response.url());
+  });
+  await go(`/apps/${server.app.id}/runs`);
+  const navigation = page.getByRole("navigation");
+  expect(await navigation.getByRole("link").allInnerTexts()).toEqual([
+    "Overview",
+    "Workflows",
+    "Runs",
+    "Inbox",
+    "API keys",
+  ]);
+  expect(await navigation.getByRole("listitem").filter({ hasText: "Files" }).innerText()).toContain(
+    "Needs the permission files:read.",
+  );
+  expect(await faults()).toEqual([]);
+  for (const section of ["files", "collections", "schedules", "webhooks", "connections"]) {
+    await go(`/apps/${server.app.id}/${section}`);
+    await page
+      .locator("main")
+      .getByText(/^Needs the permission \w+:read\.$/)
+      .waitFor();
+  }
+  expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
+  expect(refused).toEqual([]);
+});
+
+it("notices that another tab has signed in to another app", async () => {
+  const { page, go, faults } = await openConsole(browser, server);
+  await go(`/apps/${server.app.id}/runs`);
+  const other = await server.stepwell.apps.create({ name: "Library" });
+  const { url } = await server.stepwell.console.createSignIn({ app_id: other.id });
+  const second = await page.context().newPage();
+  await second.goto(url);
+  await second.getByText("Library", { exact: true }).waitFor();
+  const dialog = page.getByRole("dialog", { name: "You are now signed in to another app in this browser." });
+  await page.bringToFront();
+  await dialog.waitFor();
+  expect(await faults()).toEqual([]);
+  await dialog.getByRole("button", { name: "Open the other app" }).click();
+  await page.getByText("Library", { exact: true }).waitFor();
+  expect(await dialog.count()).toBe(0);
+});
+
+it.each(["constructor", "__proto__", "nothing"])("says that there is no operation %s", async (name) => {
+  const { page, go } = await openConsole(browser, server);
+  await go(`/docs/${name}`);
+  expect(await page.getByRole("alert").innerText()).toBe(`There is no operation ${name}.`);
+});

@@ -1,0 +1,34 @@
+/** The page when one of its first files cannot be loaded. */
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { launch } from "../support/browser/site.ts";
+import { type ConsoleServer, openConsoleServer } from "./support/console-server.ts";
+import { openConsole } from "./support/console-tab.ts";
+
+let browser: Browser;
+let server: ConsoleServer;
+beforeAll(async () => {
+  browser = await launch(inject("headlessShell"));
+  server = await openConsoleServer();
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+it.each(["index", "react-dom"])("says so without %s, and can be loaded again", async (name) => {
+  const { page, faults } = await openConsole(browser, server);
+  let isMissing = true;
+  server.intercept(({ url = "" }, response) => {
+    if (!isMissing || !url.includes(`/assets/${name}-`)) return false;
+    response.writeHead(404).end();
+    return true;
+  });
+  await page.goto(server.at(`/apps/${server.app.id}/runs`));
+  await page.getByText("The console could not be loaded.").waitFor();
+  expect(await faults()).toEqual([]);
+  isMissing = false;
+  await page.getByRole("link", { name: "Try again" }).click();
+  await page.getByRole("heading", { name: "Runs" }).waitFor();
+  expect(await page.getByText("The console could not be loaded.").count()).toBe(0);
+});

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { defineService, type JsonInputObject, RetryableError, type Step } from "../../src/index.ts";
 import { launch } from "../support/browser/site.ts";
 import { createGate } from "../support/gate.ts";
+import { until } from "../support/until.ts";
 import { type ConsoleServer, openConsoleServer } from "./support/console-server.ts";
 import { openConsole } from "./support/console-tab.ts";
 import { untilStep } from "./support/run-seed.ts";
@@ -74,10 +75,10 @@ const writer = (modelId: string) => ({
       async start(controller) {
         controller.enqueue({ type: "stream-start", warnings: [] });
         controller.enqueue({ type: "text-start", id: "text" });
-        while (!hasEnded) {
+        await until(async () => {
           controller.enqueue({ type: "text-delta", id: "text", delta: "<b>words</b> " });
-          await new Promise((resolve) => setTimeout(resolve, 50));
-        }
+          return hasEnded;
+        });
         controller.enqueue({ type: "text-delta", id: "text", delta: "The end." });
         controller.enqueue({ type: "text-end", id: "text" });
         const usage = { inputTokens: { total: 1 }, outputTokens: { total: 1 } };

@@ -66,6 +66,9 @@ describe("an invalid condition", () => {
     expect(error).toEqual({
       pointer: "/steps/0/conditions/x/condition",
       message: expect.stringMatching(message),
+      // Where in the expression.
+      at: expect.any(Number),
+      end: expect.any(Number),
     });
   });
 });

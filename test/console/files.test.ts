@@ -175,7 +175,8 @@ describe("without the option", () => {
   ])("%s %s responds with 404", async (method, path) => {
     const get = open({ console: undefined });
     const body = method === "POST" ? '{"key":"a"}' : null;
-    const response = await get(path, { method, body, headers: { "stepwell-console": "1" } });
+    const headers = { "stepwell-console": "1", "content-type": "application/json" };
+    const response = await get(path, { method, body, headers });
     expect(response.status).toBe(404);
     expect(await response.json()).toMatchObject({ detail: expect.stringContaining("webConsole()") });
   });

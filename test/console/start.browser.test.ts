@@ -16,7 +16,7 @@ afterAll(async () => {
   await server.close();
 });
 
-it.each(["index", "react-dom"])("says so without %s, and can be loaded again", async (name) => {
+it.each(["index", "rolldown-runtime"])("says so without %s, and can be loaded again", async (name) => {
   const { page, faults } = await openConsole(browser, server);
   let isMissing = true;
   server.intercept(({ url = "" }, response) => {

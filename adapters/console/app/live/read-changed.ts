@@ -1,5 +1,7 @@
 /** Reads what has changed again: not more than once a second. */
+import type { QueryKey } from "@tanstack/react-query";
 import type { AppChange } from "../../../../src/app-stream/app-change.ts";
+import { queryClient } from "../server/query-client.ts";
 import { readAgain } from "./live-query.ts";
 import { namesOf } from "./streamed-resources.ts";
 
@@ -21,5 +23,13 @@ export function readChanged(changes: readonly AppChange[]): void {
 function readNow(): void {
   const names = new Set(changed);
   changed.clear();
-  readAgain(({ queryKey: [, name] }) => typeof name === "string" && names.has(name));
+  const isNamed = ({ queryKey: [, name] }: { readonly queryKey: QueryKey }) =>
+    typeof name === "string" && names.has(name);
+  // What no screen shows now is read when one shows it again, however short the time since it was read.
+  void queryClient.invalidateQueries({
+    type: "inactive",
+    refetchType: "none",
+    predicate: (query) => query.meta?.["isLive"] === true && isNamed(query),
+  });
+  readAgain(isNamed);
 }

@@ -198,7 +198,7 @@ export const editor: Messages["editor"] = {
   visibility: "Qui peut lire ses versions",
   visibilities: { PRIVATE: "Seulement avec une clé d’API", PUBLIC: "Tout le monde" },
   tool: "Le proposer aux agents comme outil (MCP)",
-  noMcp: "Ce serveur n’offre pas d’outils aux agents. Son exploitant définit l’option « mcp ».",
+  noMcp: "Ce serveur n’offre pas d’outils aux agents. Son exploitant définit l’option « mcp ».",
   toolName: "Nom de l’outil",
   toolNameHint: "Lettres, chiffres, tirets bas et traits d’union. Vide : le nom du workflow.",
   toolDescription: "Ce que fait l’outil, à l’intention du modèle",

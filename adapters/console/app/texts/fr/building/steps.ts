@@ -130,7 +130,7 @@ export const steps: Messages["steps"] = {
   addJsonHeader: "Ajouter l’en-tête content-type: application/json",
 
   noWebSearch:
-    "Ce serveur n’a pas de recherche web, cette étape échoue donc. Son exploitant définit l’option « webSearch ».",
+    "Ce serveur n’a pas de recherche web, cette étape échoue donc. Son exploitant définit l’option « webSearch ».",
   noBrowser: "Ce serveur n’a pas de navigateur de rendu : les pages sont lues telles quelles, sans leurs scripts.",
   needsBrowser: "Nécessite un navigateur de rendu, dont ce serveur ne dispose pas.",
   stripHtml: "Texte lisible uniquement",

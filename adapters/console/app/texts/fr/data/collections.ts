@@ -39,7 +39,7 @@ export const collections: Messages["collections"] = {
   disabled: "Désactivée",
   enabled: "Activée",
   inputDefault: "Valeurs par défaut de l’entrée du workflow",
-  inputDefaultHint: "Le champ record n’y figure pas : il reçoit l’enregistrement.",
+  inputDefaultHint: "Le champ record n’y figure pas : il reçoit l’enregistrement.",
   noMappings: "Aucun champ n’est copié.",
   mappingsHint:
     "À l’écriture d’un enregistrement, chaque champ source est copié vers ses champs de destination, dans cet ordre.",

@@ -12,7 +12,7 @@ export const webhooks: Messages["webhooks"] = {
     "Un webhook sortant envoie les événements de cette application à une URL, signés, avec de nouvelles tentatives pendant trois jours.",
   newIncoming: "Nouvelle adresse",
   noSecret:
-    "Ce serveur n’a pas de secret : il ne peut ni signer ni vérifier de signature. Son exploitant définit l’option « secret ».",
+    "Ce serveur n’a pas de secret : il ne peut ni signer ni vérifier de signature. Son exploitant définit l’option « secret ».",
   newOutgoing: "Nouveau webhook",
   address: "Adresse",
   method: "Méthode",

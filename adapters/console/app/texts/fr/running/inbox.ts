@@ -43,7 +43,7 @@ export const inbox: Messages["inbox"] = {
   qr: "Code QR de l’adresse",
   revoke: "Révoquer",
   revoked: "Le lien a été révoqué.",
-  links: (count, hasMore) => `Liens publics : ${count}${hasMore ? "+" : ""}`,
+  links: (count, hasMore) => `Liens publics : ${count}${hasMore ? "+" : ""}`,
   linkStates: {
     open: "Ouvert",
     early: "L’exécution n’a pas encore atteint l’étape",
@@ -54,8 +54,8 @@ export const inbox: Messages["inbox"] = {
   linkCreatedBy: (time, name) => `Créé ${time} par ${name}`,
   linkUsed: (time) => `Utilisé ${time}`,
   linkUnused: "Non utilisé",
-  revokeOf: (name) => `Révoquer : ${name}`,
-  revokeAsk: (name) => `Révoquer le lien « ${name} » ?`,
+  revokeOf: (name) => `Révoquer : ${name}`,
+  revokeAsk: (name) => `Révoquer le lien « ${name} » ?`,
   revokeText: "Plus personne ne pourra ouvrir le formulaire par ce lien.",
   another: "Créer un autre lien",
 };

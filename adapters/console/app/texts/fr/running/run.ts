@@ -55,7 +55,7 @@ export const run: Messages["run"] = {
   draftVersion: "Le brouillon",
   fromStep: "À partir de l’étape",
   fromFailed: "Point d’arrêt",
-  fromFailedStep: (key) => `À partir de l’échec : ${key}`,
+  fromFailedStep: (key) => `À partir de l’échec : ${key}`,
   fromStart: "Début",
   runsAgain: "Réexécutées",
   isKept: "Conservées",
@@ -143,7 +143,7 @@ export const run: Messages["run"] = {
   logLeftOut: "Ce journal est trop long pour être lu avec l’exécution, il est donc lu à part.",
   readAgain: "Relire",
   errorsLeftOut: (count) =>
-    `Éléments en échec : ${count}. Les erreurs sont trop longues pour être lues avec l’exécution.`,
+    `Éléments en échec : ${count}. Les erreurs sont trop longues pour être lues avec l’exécution.`,
   showItems: "Afficher les éléments",
   searchLog: "Rechercher dans le journal",
   lines: (count) => plural("fr", count, { one: "ligne", other: "lignes" }),

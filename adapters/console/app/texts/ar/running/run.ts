@@ -8,6 +8,9 @@ export const run: Messages["run"] = {
   duration: "المدة",
   startedBy: "مصدر البدء",
   failedAt: (step) => `فشلت عند ${quoted(step)}`,
+  showError: "عرض الخطأ",
+  waitsAt: (step) => `ينتظر ردًا في ${isolate(step)}`,
+  answerIt: "الرد",
   beginsAt: (time) => `تبدأ في ${time}`,
   queuedFor: "في قائمة الانتظار",
   parent: "متفرّعة من عملية التشغيل",
@@ -45,8 +48,6 @@ export const run: Messages["run"] = {
       other: "حالة فشل",
     }),
   noDefinition: "لم يعد تعريف هذا الإصدار موجودًا. تُعرض الخطوات كقائمة.",
-  connecting: "جارٍ الاتصال",
-  live: "مباشر",
   lost: "انقطع الاتصال. جارٍ إعادة المحاولة.",
 
   saysProgress: (done, all) => `انتهت ${done} من أصل ${all} من الخطوات.`,

@@ -3,7 +3,7 @@ import { plural } from "../../plural.ts";
 
 export const overview: Messages["overview"] = {
   title: "Übersicht",
-  waitsForPeople: "Wartet auf Menschen",
+  waitsForPeople: "Wartet auf Eingabe",
   failedToday: "Fehlgeschlagen in 24 Stunden",
   running: "Laufen gerade",
   next: "Als Nächstes",
@@ -12,7 +12,9 @@ export const overview: Messages["overview"] = {
   successRate: (rate) => `${rate} erfolgreich`,
   failing: "Workflows mit Fehlern",
   nothingFails: "In den letzten 24 Stunden ist kein Lauf fehlgeschlagen.",
-  nothingWaits: "Nichts wartet auf jemanden.",
+  nothingWaits: "Nichts wartet.",
+  noRunYet: "In dieser App ist noch nichts gelaufen.",
+  noRunYetText: "Füllen Sie das Formular eines Workflows aus und sehen Sie jedem Schritt zu.",
   recentRuns: "Letzte Läufe",
   allRuns: "Alle Läufe",
   empty: "Diese App hat noch keine Workflows.",

@@ -7,6 +7,9 @@ export const run: Messages["run"] = {
   duration: "Dauer",
   startedBy: "Gestartet durch",
   failedAt: (step) => `Fehlgeschlagen bei ${step}`,
+  showError: "Fehler anzeigen",
+  waitsAt: (step) => `Wartet auf eine Antwort bei ${step}`,
+  answerIt: "Antworten",
   beginsAt: (time) => `Beginnt ${time}`,
   queuedFor: "in der Warteschlange",
   parent: "Unterlauf von",
@@ -37,8 +40,6 @@ export const run: Messages["run"] = {
   previousFailure: "Voriger Fehler",
   failures: (count) => plural("de", count, { one: "Fehler", other: "Fehler" }),
   noDefinition: "Die Definition dieser Version gibt es nicht mehr. Die Schritte stehen als Liste da.",
-  connecting: "Verbindet",
-  live: "Live",
   lost: "Verbindung verloren. Neuer Versuch läuft.",
 
   saysProgress: (done, all) => `${done} von ${all} Schritten beendet.`,

@@ -7,6 +7,9 @@ export const run = {
   duration: "Duration",
   startedBy: "Started by",
   failedAt: (step: string) => `Failed at ${step}`,
+  showError: "Show the error",
+  waitsAt: (step: string) => `Waiting for an answer at ${step}`,
+  answerIt: "Answer",
   beginsAt: (time: string) => `Starts ${time}`,
   queuedFor: "in the queue",
   parent: "Child run of",
@@ -37,8 +40,6 @@ export const run = {
   previousFailure: "Previous failure",
   failures: (count: number) => plural("en", count, { one: "failure", other: "failures" }),
   noDefinition: "The definition of this version is gone. The steps are shown as a list.",
-  connecting: "Connecting",
-  live: "Live",
   lost: "Connection lost. Trying again.",
 
   saysProgress: (done: number, all: number) => `${done} of ${all} steps ended.`,

@@ -7,6 +7,9 @@ export const run: Messages["run"] = {
   duration: "Duración",
   startedBy: "Iniciada por",
   failedAt: (step) => `Falló en ${step}`,
+  showError: "Mostrar el error",
+  waitsAt: (step) => `En espera de una respuesta en ${step}`,
+  answerIt: "Responder",
   beginsAt: (time) => `Se inicia el ${time}`,
   queuedFor: "en cola",
   parent: "Subejecución de",
@@ -37,8 +40,6 @@ export const run: Messages["run"] = {
   previousFailure: "Fallo anterior",
   failures: (count) => plural("es", count, { one: "fallo", other: "fallos" }),
   noDefinition: "La definición de esta versión ya no existe. Los pasos se muestran como lista.",
-  connecting: "Conectando…",
-  live: "En directo",
   lost: "Conexión perdida. Reintentando.",
 
   saysProgress: (done, all) => `Pasos terminados: ${done} de ${all}.`,

@@ -13,6 +13,8 @@ export const overview: Messages["overview"] = {
   failing: "Workflows en échec",
   nothingFails: "Aucune exécution n’a échoué au cours des dernières 24 heures.",
   nothingWaits: "Rien n’est en attente.",
+  noRunYet: "Aucune exécution n’a encore eu lieu dans cette application.",
+  noRunYetText: "Remplissez le formulaire d’un workflow et suivez chacune de ses étapes.",
   recentRuns: "Exécutions récentes",
   allRuns: "Toutes les exécutions",
   empty: "Cette application n’a pas encore de workflow.",

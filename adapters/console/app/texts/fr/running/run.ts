@@ -7,6 +7,9 @@ export const run: Messages["run"] = {
   duration: "Durée",
   startedBy: "Démarrée par",
   failedAt: (step) => `Échec à l’étape ${step}`,
+  showError: "Afficher l’erreur",
+  waitsAt: (step) => `En attente d’une réponse à l’étape ${step}`,
+  answerIt: "Répondre",
   beginsAt: (time) => `Démarre le ${time}`,
   queuedFor: "en file d’attente",
   parent: "Sous-exécution de",
@@ -37,8 +40,6 @@ export const run: Messages["run"] = {
   previousFailure: "Échec précédent",
   failures: (count) => plural("fr", count, { one: "échec", other: "échecs" }),
   noDefinition: "La définition de cette version n’existe plus. Les étapes sont affichées sous forme de liste.",
-  connecting: "Connexion…",
-  live: "En direct",
   lost: "Connexion perdue. Nouvelle tentative en cours.",
 
   saysProgress: (done, all) => `Étapes terminées : ${done} sur ${all}.`,

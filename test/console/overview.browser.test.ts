@@ -59,7 +59,6 @@ describe("the overview of an empty app", () => {
     await first.waitFor();
     expect(await page.getByRole("heading", { name: "Recent runs" }).count()).toBe(0);
     expect(await faults()).toEqual([]);
-    if (process.env["SHOT"] !== undefined) await page.screenshot({ path: process.env["SHOT"] });
     await first.click();
     await page.waitForURL(`**/workflows/${id}/new-run`);
     await page.getByText("This workflow needs no input.").waitFor();
@@ -67,6 +66,8 @@ describe("the overview of an empty app", () => {
     await page.waitForURL(/\/runs\/run_/);
     await go(`/apps/${app}`);
     await page.getByRole("heading", { name: "Recent runs" }).waitFor();
+    // Hours without runs are left out: this one follows the head of the table.
+    await expect.poll(() => page.getByRole("table", { name: "Runs by hour" }).getByRole("row").count()).toBe(2);
   });
 
   it("speaks the language of the browser, in the sample too", async () => {
@@ -128,9 +129,7 @@ describe("the overview of an app with runs", () => {
     expect(await countOf(page, "Failed in 24 hours")).toBe(String(summary.last_24_hours.failed));
     // The bars, for people who cannot see them.
     const cells = await page.getByRole("table", { name: "Runs by hour" }).getByRole("row").allInnerTexts();
-    // Hours without runs are left out.
     const busy = summary.hours.filter((hour) => hour.succeeded + hour.failed + hour.canceled > 0);
-    expect(busy.length).toBeLessThan(summary.hours.length);
     expect(cells.length).toBe(1 + busy.length);
     await page.getByRole("link", { name: /^Failed in 24 hours/ }).click();
     await page.locator("[data-run]").first().waitFor();

@@ -49,6 +49,25 @@ describe("the page of a run with 200 steps", () => {
     expect(await faults()).toEqual([]);
   });
 
+  it("scrolls to the next failure, and names its rows without saying anything twice", async () => {
+    const run = await ended(ids.long);
+    const { page, go } = await openConsole(browser, server);
+    await go(pathOf(run, "?step=step_3"));
+    const isSeen = () =>
+      row(page, "step_190").evaluate((element) => {
+        const { top, bottom } = element.getBoundingClientRect();
+        return top >= 0 && bottom <= innerHeight;
+      });
+    expect(await isSeen()).toBe(false);
+    await page.getByRole("button", { name: "Next failure" }).click();
+    await page.waitForURL(/step=step_190&tab=error/);
+    await expect.poll(isSeen).toBe(true);
+    expect(await row(page, "step_189").ariaSnapshot()).toMatch(/"Service step_189 Succeeded [\d.,]+ m?s"/);
+    await inspector(page).getByRole("button", { name: "Close" }).click();
+    await page.getByRole("button", { name: "Show the error" }).click();
+    await inspector(page).getByText("No such key: missing").waitFor();
+  });
+
   it("does not open at the failure where somebody has chosen otherwise, nor on a phone", async () => {
     const run = await ended(ids.long);
     const { page, go } = await openConsole(browser, server);
@@ -79,6 +98,24 @@ describe("the page of a run with 200 steps", () => {
     await page.keyboard.press("End");
     await page.waitForURL(/step=step_199/);
     expect(await faults()).toEqual([]);
+  });
+});
+
+describe("the page of a run that waits for an answer", () => {
+  it("says so above its steps, and leads to the form", async () => {
+    const run = await start(ids.loan, { amount: 2_000 });
+    await untilStep(server, run, "approve", "waiting");
+    const { page, go, faults } = await openConsole(browser, server);
+    await go(pathOf(run));
+    await page.getByText("Waiting for an answer at approve").waitFor();
+    expect(await faults()).toEqual([]);
+    await page.getByRole("link", { name: "Answer", exact: true }).click();
+    await page.waitForURL(`**/inbox/${run}/approve`);
+    await server.stepwell.runs.provide(server.app.id, run, "approve", { ok: true });
+    await server.stepwell.runs.wait(server.app.id, run);
+    await go(pathOf(run));
+    await row(page, "approve").waitFor();
+    expect(await page.getByText("Waiting for an answer").count()).toBe(0);
   });
 });
 

@@ -4,7 +4,7 @@ import { isolate } from "../isolate.ts";
 
 export const overview: Messages["overview"] = {
   title: "نظرة عامة",
-  waitsForPeople: "بانتظار أشخاص",
+  waitsForPeople: "بانتظار الإدخال",
   failedToday: "الفاشلة خلال 24 ساعة",
   running: "قيد التشغيل الآن",
   next: "التالي",

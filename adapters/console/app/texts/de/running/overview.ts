@@ -20,9 +20,9 @@ export const overview: Messages["overview"] = {
   empty: "Diese App hat noch keine Workflows.",
   emptyText: "Workflows führen Ihre Schritte zuverlässig aus. Drei Wege zum Anfang:",
   sample: "Einen Lauf ansehen",
-  sampleText: "Legt das Beispiel „Spesenprüfung“ an: Formular, Codeschritt, Verzweigung und Freigabe.",
+  sampleText: "Erstellt das Beispiel „Spesenprüfung“: Formular, Codeschritt, Verzweigung und Freigabe.",
   newCanvas: "Neuer Workflow",
-  newCanvasText: "Beginnt mit einer leeren Fläche.",
+  newCanvasText: "Beginnt mit einer leeren Zeichenfläche.",
   paste: "JSON einfügen",
   pasteText: "Importiert einen exportierten Workflow.",
   sampleWorkflow: {

@@ -3,7 +3,7 @@ import { plural } from "../../plural.ts";
 
 export const overview: Messages["overview"] = {
   title: "Resumen",
-  waitsForPeople: "Esperan a una persona",
+  waitsForPeople: "Esperan una respuesta",
   failedToday: "Fallos en 24 horas",
   running: "En curso",
   next: "A continuación",

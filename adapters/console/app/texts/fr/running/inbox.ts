@@ -17,7 +17,7 @@ export const inbox: Messages["inbox"] = {
   run: "Exécution",
   runInput: "Entrée de l’exécution",
   send: "Envoyer",
-  sendKeys: "Envoyer au clavier :",
+  sendKeys: "Envoyer au clavier :",
   sent: "Envoyé. L’exécution continue.",
   openRun: "Ouvrir l’exécution",
   next: "Entrée suivante",

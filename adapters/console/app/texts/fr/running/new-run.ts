@@ -19,7 +19,7 @@ export const newRun: Messages["newRun"] = {
   client: "Client",
   jsonLabel: "Entrée en JSON",
   jsonHint: "Les modifications faites ici se reportent dans le formulaire.",
-  leftOut: (fields) => `Non inclus, car illisible : ${fields}`,
+  leftOut: (fields) => `Non inclus, car illisible : ${fields}`,
   invalidJson: "Ce n’est pas un objet JSON ; le formulaire reste donc inchangé.",
   jsonUndo: "Revenir au formulaire",
   curlHint: "Placez une clé de l’application dans la variable STEPWELL_KEY.",

@@ -3,7 +3,7 @@ import { plural } from "../../plural.ts";
 
 export const overview: Messages["overview"] = {
   title: "Vue d’ensemble",
-  waitsForPeople: "En attente d’une personne",
+  waitsForPeople: "En attente d’une réponse",
   failedToday: "Échecs sur 24 heures",
   running: "En cours",
   next: "À venir",

@@ -75,7 +75,7 @@ describe("the input of a schedule", () => {
     await dialog.getByLabel("Workflow").selectOption(workflow);
     await dialog.getByLabel("Amount").fill("many");
     await dialog.getByRole("button", { name: "Save" }).click();
-    await dialog.getByRole("link", { name: "Amount: This is not a number. Write it like 1.5." }).waitFor();
+    await dialog.getByRole("link", { name: "Amount: This is not a number. Write it like 1,234.5." }).waitFor();
     await dialog.getByLabel("Amount").fill("250");
     await dialog.getByLabel("house").check();
     expect(await faults()).toEqual([]);

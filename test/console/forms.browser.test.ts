@@ -72,6 +72,23 @@ async function tabTo(page: Page, name: string): Promise<void> {
 }
 
 describe("the run form", () => {
+  it("says that a number is none as soon as it is left, and that the call lacks it", async () => {
+    const { page, go } = await openConsole(browser, server);
+    await go(await formOf({ amount: { type: "number", name: "Amount" } }));
+    await page.getByLabel("Amount").fill("12,5o");
+    await page.keyboard.press("Tab");
+    const message = page.getByText("This is not a number. Write it like 1,234.5.");
+    await message.first().waitFor();
+    await page.getByText("Not included, because it cannot be read: Amount").waitFor();
+    await page.getByRole("button", { name: "Start run" }).click();
+    await page.getByRole("alert").getByText("Amount: This is not a number.").waitFor();
+    expect(await page.getByText("Is required.").count()).toBe(0);
+    await page.getByLabel("Amount").fill("12.5");
+    expect(await message.locator("visible=true").count()).toBe(1); // in the summary of what was refused
+    expect(await page.getByText("Not included").count()).toBe(0);
+    expect(await started(page)).toEqual({ amount: 12.5 });
+  });
+
   it("is filled in without a mouse, with fields of every type", async () => {
     const { page, go, faults } = await openConsole(browser, server, { timezoneId: "Europe/Berlin" });
     await go(await formOf(EVERY_FIELD));
@@ -179,7 +196,7 @@ describe("the run form", () => {
     await page.getByLabel("Amount").fill("12 apples");
     await page.getByRole("button", { name: "Start run" }).click();
     const summary = page.getByRole("alert");
-    await summary.getByText("Amount: This is not a number. Write it like 1.5.").waitFor();
+    await summary.getByText("Amount: This is not a number. Write it like 1,234.5.").waitFor();
     await page.getByLabel("Amount").fill("12");
     await page.getByRole("button", { name: "Start run" }).click();
     const link = summary.getByRole("link", { name: "Address › Street: Is required." });

@@ -55,7 +55,7 @@ describe("the inbox", () => {
     expect(await faults()).toEqual([]);
     await page.keyboard.press("Enter");
     await page.keyboard.type("many");
-    await page.keyboard.press("Enter");
+    await page.keyboard.press("Control+Enter");
     await page.getByRole("alert").getByText("Limit: This is not a number.").waitFor();
     await page.getByLabel("Limit").fill("1,500");
     await page.keyboard.press("Tab");
@@ -69,13 +69,82 @@ describe("the inbox", () => {
     await server.stepwell.runs.provide(server.app.id, runs[1] ?? "", "approve", { limit: 1, ok: true });
   });
 
+  it("sends nothing by accident: neither with Enter in a field, nor without a yes or no", async () => {
+    const run = await waitingRun("careful");
+    const { page, go } = await openConsole(browser, server);
+    const sent: string[] = [];
+    page.on("request", (request) => {
+      if (request.method() !== "GET" && request.url().includes(run)) sent.push(request.url());
+    });
+    await go(pathOf(run));
+    const question = page.getByRole("radiogroup", { name: "Approve" });
+    expect(await question.getByRole("radio", { checked: true }).count()).toBe(0);
+    await page.getByLabel("Limit").fill("3");
+    await page.getByLabel("Limit").press("Enter");
+    await question.getByRole("radio", { name: "No" }).press("Enter");
+    expect(sent).toEqual([]);
+    await page.getByLabel("Limit").press("Control+Enter");
+    await page
+      .getByRole("alert")
+      .getByText(/^Approve:/)
+      .waitFor();
+    await question.getByRole("radio", { name: "No" }).check();
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.getByText("Sent. The run continues.").waitFor();
+    const { steps } = await server.stepwell.runs.wait(server.app.id, run);
+    expect(steps.find(({ key }) => key === "approve")?.output).toEqual({ limit: 3, ok: false });
+    // Going back shows that it was this page that has answered.
+    await page.getByRole("link", { name: "Open the run" }).click();
+    await page.getByRole("region", { name: "Views of the run" }).waitFor();
+    await page.goBack();
+    await page.getByText(/You answered this at /).waitFor();
+    expect(await page.getByText("What you typed was not sent").count()).toBe(0);
+  });
+
+  it("shows what the run was given, with the labels of its fields and links to its files", async () => {
+    const { stepwell, app } = server;
+    const given: InputDefinition = {
+      purpose: { type: "string", name: "Purpose", order: 0 },
+      amount: { type: "number", name: "Amount in euros", order: 1 },
+      travel: { type: "boolean", name: "Business trip", order: 2 },
+      kind: { type: "select", name: "Kind", options: [{ value: "h", label: "Hotel" }], order: 3 },
+      receipt: { type: "file", name: "Receipts", array: true, order: 4 },
+    };
+    const steps = [
+      { type: "input" as const, key: "expense", input: given, destinations: ["approve"] },
+      { type: "input" as const, key: "approve", input: ASKED },
+    ];
+    const { id } = await stepwell.workflows.create(app.id, { name: "Expenses", steps });
+    await stepwell.workflows.deploy(app.id, id);
+    const file = await stepwell.files.create(app.id, {
+      name: "hotel.txt",
+      body: new TextEncoder().encode("Two nights"),
+    });
+    const input = { purpose: "Fair ".repeat(200), amount: 1234.5, travel: true, kind: "h", receipt: [file.id] };
+    const run = await stepwell.runs.create(app.id, id, { input });
+    await until(async () => (await stepwell.runs.get(app.id, run.id)).status === "waiting");
+    const { page, go, faults } = await openConsole(browser, server);
+    await go(`/apps/${app.id}/inbox/${run.id}/approve`);
+    await page.getByRole("heading", { name: "approve · Expenses" }).waitFor();
+    const shown = page.locator(".run-input");
+    const link = shown.getByRole("link", { name: "hotel.txt" });
+    const url = (await link.getAttribute("href")) ?? "";
+    expect(await (await fetch(url)).text()).toBe("Two nights");
+    const rows = await shown.locator("dl > div").allInnerTexts();
+    expect(rows.map((row) => row.split("\n")[0])).toEqual(Object.values(given).map(({ name }) => name));
+    expect(rows.slice(1, 4).map((row) => row.split("\n").at(-1))).toEqual(["1234.5", "Yes", "Hotel"]);
+    expect(rows[0]?.length).toBeLessThan(500);
+    expect(await faults()).toEqual([]);
+    await stepwell.runs.cancel(app.id, run.id);
+  });
+
   it("says that somebody else has answered meanwhile, and keeps what was typed readable", async () => {
     const run = await waitingRun("raced");
     const { page, go, faults } = await openConsole(browser, server);
     await go(pathOf(run));
     await page.getByLabel("Limit").fill("7");
     await server.stepwell.runs.provide(server.app.id, run, "approve", { limit: 1, ok: false });
-    await page.getByLabel("Limit").press("Enter");
+    await page.getByLabel("Limit").press("Control+Enter");
     await page.getByRole("alert").getByText("This step no longer waits.").waitFor();
     expect(await page.getByLabel("Limit").inputValue()).toBe("7");
     expect(await page.getByRole("button", { name: "Send" }).isDisabled()).toBe(true);
@@ -121,12 +190,12 @@ describe("the inbox", () => {
   it("counts what waits, as it comes and goes", async () => {
     const { page, go } = await openConsole(browser, server);
     await go(`/apps/${server.app.id}/inbox`);
-    await page.getByText("Nothing waits for anyone.").waitFor();
+    await page.getByText("Nothing is waiting.").waitFor();
     const run = await waitingRun("counted");
     await page.getByRole("link", { name: /Inbox\s*1 waiting/ }).waitFor();
     await page.getByText("counted", { exact: true }).waitFor();
     await server.stepwell.runs.provide(server.app.id, run, "approve", { limit: 1, ok: false });
-    await page.getByText("Nothing waits for anyone.").waitFor();
+    await page.getByText("Nothing is waiting.").waitFor();
   });
 
   it.each(["light", "dark"] as const)("is accessible in %s on a phone", async (colorScheme) => {

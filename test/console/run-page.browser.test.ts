@@ -49,6 +49,55 @@ describe("the page of a run with 200 steps", () => {
     expect(await faults()).toEqual([]);
   });
 
+  it("scrolls to the next failure, and names its rows without saying anything twice", async () => {
+    const run = await ended(ids.long);
+    const { page, go } = await openConsole(browser, server);
+    await go(pathOf(run, "?step=step_3"));
+    const isSeen = () =>
+      row(page, "step_190").evaluate((element) => {
+        const { top, bottom } = element.getBoundingClientRect();
+        return top >= 0 && bottom <= innerHeight;
+      });
+    expect(await isSeen()).toBe(false);
+    await page.getByRole("button", { name: "Next failure" }).click();
+    await page.waitForURL(/step=step_190&tab=error/);
+    await expect.poll(isSeen).toBe(true);
+    expect(await row(page, "step_189").ariaSnapshot()).toMatch(/"Service step_189 Succeeded [\d.,]+ m?s"/);
+    await inspector(page).getByRole("button", { name: "Close" }).click();
+    await page.getByRole("button", { name: "Show the error" }).click();
+    await inspector(page).getByText("No such key: missing").waitFor();
+  });
+
+  it("leads to the step that fails while the run is watched", async () => {
+    const { stepwell, app } = server;
+    const echo = { service: "actor", action: "echo", input: { value: 1 } };
+    const { id } = await stepwell.workflows.create(app.id, {
+      name: "Fails while watched",
+      steps: [
+        { type: "input", key: "start", input: {}, destinations: ["held"] },
+        {
+          type: "service",
+          key: "held",
+          service: { service: "actor", action: "hold", input: { gate: "{{ run.id }}" } },
+          destinations: ["broken"],
+        },
+        { type: "service", key: "broken", conditional: "input.missing.value > 1", service: echo },
+        ...Array.from({ length: 40 }, (_, n) => ({ type: "service" as const, key: `other_${n}`, service: echo })),
+      ],
+    });
+    await stepwell.workflows.deploy(app.id, id);
+    const run = await start(id);
+    const { page, go } = await openConsole(browser, server, { viewport: { width: 1440, height: 500 } });
+    await go(pathOf(run));
+    await page.locator(".waterfall-row.running [data-row='held']").waitFor();
+    await row(page, "other_39").scrollIntoViewIfNeeded();
+    const isSeen = () => row(page, "broken").evaluate((element) => element.getBoundingClientRect().top >= 0);
+    expect(await isSeen()).toBe(false);
+    actor.release(run);
+    await page.waitForURL(/step=broken&tab=error/);
+    await expect.poll(isSeen).toBe(true);
+  });
+
   it("does not open at the failure where somebody has chosen otherwise, nor on a phone", async () => {
     const run = await ended(ids.long);
     const { page, go } = await openConsole(browser, server);
@@ -79,6 +128,34 @@ describe("the page of a run with 200 steps", () => {
     await page.keyboard.press("End");
     await page.waitForURL(/step=step_199/);
     expect(await faults()).toEqual([]);
+  });
+});
+
+describe("the page of a run that waits for an answer", () => {
+  it("says so above its steps, and leads to the form", async () => {
+    const run = await start(ids.loan, { amount: 2_000 });
+    await untilStep(server, run, "approve", "waiting");
+    const { page, go, faults } = await openConsole(browser, server);
+    await go(pathOf(run));
+    await page.getByText("Waiting for an answer at approve").waitFor();
+    expect(await faults()).toEqual([]);
+    // Times that grow have their room from the start, so that nothing below them moves.
+    const duration = page.locator(".run-facts .duration");
+    const placeOf = async () => [
+      await duration.evaluate((element) => element.getBoundingClientRect().width),
+      await page.locator(".run-views").evaluate((element) => element.getBoundingClientRect().top),
+    ];
+    const before = await placeOf();
+    await page.clock.setFixedTime(Date.now() + 11 * 60_000 + 34_000);
+    await duration.getByText("min").waitFor();
+    expect(await placeOf()).toEqual(before);
+    await page.getByRole("link", { name: "Answer", exact: true }).click();
+    await page.waitForURL(`**/inbox/${run}/approve`);
+    await server.stepwell.runs.provide(server.app.id, run, "approve", { ok: true });
+    await server.stepwell.runs.wait(server.app.id, run);
+    await go(pathOf(run));
+    await row(page, "approve").waitFor();
+    expect(await page.getByText("Waiting for an answer").count()).toBe(0);
   });
 });
 

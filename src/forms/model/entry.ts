@@ -63,7 +63,7 @@ export type VariantsEntry = Extract<Entry, { kind: "variants" }>;
 export function emptyEntry(shape: Shape): Entry {
   switch (shape.kind) {
     case "boolean":
-      return { kind: "boolean", value: shape.hasThirdState ? null : false };
+      return { kind: "boolean", value: shape.hasThirdState || shape.isAsked === true ? null : false };
     case "choice":
       return { kind: "choice", value: null };
     case "file":

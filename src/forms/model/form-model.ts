@@ -83,8 +83,11 @@ export type Shape =
   | ChoiceShape
   | TextShape
   | NumberShape
-  /** `hasThirdState`: neither true nor false is a state of its own. */
-  | { readonly kind: "boolean"; readonly hasThirdState: boolean }
+  /**
+   * `hasThirdState`: neither true nor false is a state of its own. `isAsked`: a person must choose one of them, so that
+   * nobody says no without meaning it.
+   */
+  | { readonly kind: "boolean"; readonly hasThirdState: boolean; readonly isAsked?: boolean }
   | { readonly kind: "date" }
   | { readonly kind: "time" }
   /** A moment. Forms show it in the zone of the browser. */

@@ -19,32 +19,42 @@ interface InputModelParts {
   readonly defaults?: JsonObject | null;
   /** `input_options` of the version. */
   readonly options?: InputOptions | null;
+  /** Whether required booleans without a default are questions, answered with yes or no. @default false */
+  readonly asksBooleans?: boolean;
+}
+
+/** How the fields of a form look. */
+interface Look {
+  readonly display: Display;
+  readonly asksBooleans: boolean;
 }
 
 type Values = Readonly<Record<string, JsonValue>>;
 
 /** A definition without fields accepts any values. */
-export function inputModel(definition: InputDefinition, { defaults, options }: InputModelParts = {}): FormModel {
+export function inputModel(definition: InputDefinition, parts: InputModelParts = {}): FormModel {
+  const { defaults, options, asksBooleans = false } = parts;
   if (Object.keys(definition).length === 0) return { kind: "object", fields: [], additional: true, extra: ANY_VALUE };
-  return objectShape(definition, defaults ?? {}, options?.display ?? {}, false);
+  return objectShape(definition, defaults ?? {}, { display: options?.display ?? {}, asksBooleans }, false);
 }
 
 function objectShape(
   definition: InputDefinition,
   defaults: Values,
-  display: Display,
+  look: Look,
   additional: ObjectShape["additional"],
 ): ObjectShape {
   const fields = Object.entries(definition)
     .filter(([, { config }]) => config !== true)
     .sort(([, one], [, other]) => (one.order ?? 0) - (other.order ?? 0))
-    .map(([key, field]) => modelField(key, field, Object.hasOwn(defaults, key) ? defaults[key] : undefined, display));
+    .map(([key, field]) => modelField(key, field, Object.hasOwn(defaults, key) ? defaults[key] : undefined, look));
   return { kind: "object", fields, additional, extra: ANY_VALUE };
 }
 
-function modelField(key: string, field: InputField, configured: JsonValue | undefined, display: Display): ModelField {
+function modelField(key: string, field: InputField, configured: JsonValue | undefined, look: Look): ModelField {
+  const { display } = look;
   const preset = presetOf(field, configured);
-  const shape = fieldShape(field, isRecord(preset) ? (preset as JsonObject) : {}, display, preset);
+  const shape = fieldShape(field, isRecord(preset) ? (preset as JsonObject) : {}, look, preset);
   return {
     key,
     label: field.name ?? key,
@@ -78,13 +88,13 @@ function hasValueWithoutAnswer(field: InputField, preset: JsonValue | undefined)
   );
 }
 
-function fieldShape(field: InputField, defaults: Values, display: Display, preset: JsonValue | undefined): Shape {
+function fieldShape(field: InputField, defaults: Values, look: Look, preset: JsonValue | undefined): Shape {
   const isList = field.array === true;
-  const shape = valueShape(field, isList ? {} : defaults, display, preset);
+  const shape = valueShape(field, isList ? {} : defaults, look, preset);
   return isList && field.type !== "file" && field.type !== "content" ? { kind: "list", item: shape } : shape;
 }
 
-function valueShape(field: InputField, defaults: Values, display: Display, preset: JsonValue | undefined): Shape {
+function valueShape(field: InputField, defaults: Values, look: Look, preset: JsonValue | undefined): Shape {
   const withChoices = hasChoices(field) ? field : null;
   if (withChoices !== null) return choiceShape(withChoices);
   switch (field.type) {
@@ -96,13 +106,14 @@ function valueShape(field: InputField, defaults: Values, display: Display, prese
     case "number":
       return { kind: "number", isWhole: false };
     case "boolean": {
-      const hasThirdState = field.optional === true && preset === undefined && field.array !== true;
-      return { kind: "boolean", hasThirdState };
+      if (preset !== undefined || field.array === true) return { kind: "boolean", hasThirdState: false };
+      const hasThirdState = field.optional === true;
+      return { kind: "boolean", hasThirdState, isAsked: look.asksBooleans && !hasThirdState };
     }
     case "select":
       return { kind: "text", look: "line", suggestions: choices(field) };
     case "object":
-      return objectShape(field.fields, defaults, display, field.additional_fields ?? false);
+      return objectShape(field.fields, defaults, look, field.additional_fields ?? false);
     case "file":
       return {
         kind: "file",

@@ -4,6 +4,8 @@ export interface Notation {
   /** Null for a text that is no number in this notation. */
   parseNumber(text: string): number | null;
   formatNumber(value: number): string;
+  /** A number as people write it, with groups and decimals. */
+  readonly example: string;
   /** A local date and time, such as `2027-01-31T09:30`, as an instant; null for anything else. */
   toInstant(local: string): string | null;
   /** An instant as a local date and time; null for anything else. */
@@ -37,6 +39,7 @@ export function createNotation(language: string): Notation {
       const value = Number(number);
       return Number.isFinite(value) ? value : null;
     },
+    example: `1${group}234${decimal}5`,
     formatNumber: (value) => String(value).replace(".", decimal),
     toInstant(local) {
       const date = LOCAL.test(local) ? new Date(local) : null;

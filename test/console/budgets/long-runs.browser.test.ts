@@ -166,7 +166,7 @@ describe("a run that sends many events", () => {
     await page.clock.setFixedTime(now);
     await go(pathOf(run, query));
     await page.locator("[data-row=step_197]").waitFor({ state: "attached" });
-    await page.locator(".run-live.live").waitFor();
+    await page.locator('.run-views[data-live="live"]').waitFor();
     await expect.poll(() => stream !== undefined).toBe(true);
     const send = (events: readonly RunEvent[]) =>
       stream?.write(events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join(""));

@@ -47,7 +47,7 @@ export interface FormProps {
 export function isGroup(shape: Shape, entry: Entry): boolean {
   if (entry.kind === "raw") return false;
   if (shape.kind === "choice") return shape.look === "radio";
-  if (shape.kind === "boolean") return shape.hasThirdState;
+  if (shape.kind === "boolean") return shape.hasThirdState || shape.isAsked === true;
   return ["object", "list", "file", "variants"].includes(shape.kind);
 }
 

@@ -1,13 +1,15 @@
 /** A field of a form: its label, what helps to fill it in, its control, and what is wrong. */
-import { memo, useCallback } from "react";
+import { memo, useCallback, useState } from "react";
 import { type Entry, emptyField, jsonText } from "../../../../src/forms/model/entry.ts";
 import type { ModelField } from "../../../../src/forms/model/form-model.ts";
+import { type FormProblem, readEntry } from "../../../../src/forms/model/read-entry.ts";
 import { Icon } from "../elements/icons.tsx";
 import { useTexts } from "../texts/language.ts";
 import { ControlOf } from "./control-of.tsx";
 import { type Change, isGroup } from "./control-props.ts";
 import { controlId, useErrorAt, useForm } from "./form-context.ts";
 import { Markdown } from "./markdown/markdown.tsx";
+import { problemText } from "./use-form-state.ts";
 
 interface FieldViewProps {
   readonly field: ModelField;
@@ -20,7 +22,9 @@ interface FieldViewProps {
 export const FieldView = memo(function FieldView({ field, entry, change, place }: FieldViewProps) {
   const { forms } = useTexts();
   const { formId } = useForm();
-  const error = useErrorAt(place, entry);
+  const refused = useErrorAt(place, entry);
+  const unread = useUnread(field, entry);
+  const error = refused ?? unread.message;
   const { key, shape, desc, link, label } = field;
   const changeField = useCallback<Change>(
     (update) =>
@@ -46,8 +50,13 @@ export const FieldView = memo(function FieldView({ field, entry, change, place }
   const fallback = fallbackText(field, entry);
   const hasNotes = desc !== null || link !== null || fallback !== null;
   const describedBy = [error === null ? [] : [`${id}-error`], hasNotes ? [`${id}-notes`] : []].flat().join(" ");
-  const attributes = { id, "aria-describedby": describedBy || undefined, "aria-invalid": error !== null };
-  const isBox = shape.kind === "boolean" && !shape.hasThirdState && entry.kind === "boolean";
+  const attributes = {
+    id,
+    "aria-describedby": describedBy || undefined,
+    "aria-invalid": error !== null,
+    onBlur: unread.leave,
+  };
+  const isBox = shape.kind === "boolean" && entry.kind === "boolean" && !isGroup(shape, entry);
   const labelled = <Label field={field} id={id} isGroup={isGroup(shape, entry)} />;
   const control = (
     <ControlOf
@@ -98,6 +107,23 @@ export const FieldView = memo(function FieldView({ field, entry, change, place }
     </div>
   );
 });
+
+/** What is wrong with a number or with JSON, once a person has left the field. */
+function useUnread(
+  { shape }: ModelField,
+  entry: Entry,
+): { readonly message: string | null; readonly leave: (() => void) | undefined } {
+  const { forms } = useTexts();
+  const { notation } = useForm();
+  const [left, setLeft] = useState<Entry | null>(null);
+  if (shape.kind !== "number" && shape.kind !== "json") return { message: null, leave: undefined };
+  const leave = () => setLeft(entry);
+  if (left !== entry) return { message: null, leave };
+  const problems: FormProblem[] = [];
+  readEntry(shape, entry, [], { notation, problems });
+  const [problem] = problems;
+  return { message: problem === undefined ? null : problemText(forms, problem.code, notation), leave };
+}
 
 function Label({ field, id, isGroup }: { readonly field: ModelField; readonly id: string; readonly isGroup: boolean }) {
   const { general } = useTexts();

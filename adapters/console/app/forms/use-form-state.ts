@@ -4,6 +4,7 @@ import type { FieldError } from "../../../../src/errors.ts";
 import type { FormValues } from "../../../../src/forms/model/entry.ts";
 import { blankForm, fillForm } from "../../../../src/forms/model/fill-entry.ts";
 import type { FormModel } from "../../../../src/forms/model/form-model.ts";
+import type { Notation } from "../../../../src/forms/model/notation.ts";
 import { messagesByPlace, type PlacedError, placeErrors } from "../../../../src/forms/model/place-errors.ts";
 import { type FormProblem, type ReadOptions, readForm } from "../../../../src/forms/model/read-entry.ts";
 import { type JsonValue, MAX_DEPTH } from "../../../../src/json.ts";
@@ -33,6 +34,8 @@ export interface FormState {
   read(options?: ReadOptions): JsonValue | null;
   /** The values as JSON, with what can be read only. */
   peek(): JsonValue;
+  /** Labels of the fields that `peek` leaves out, because what was entered cannot be read. */
+  unread(): readonly string[];
   /** Replaces all values. */
   fill(value: JsonValue): void;
   /** Shows an error of the server. @param base Pointer of the values in what was sent. @default "" */
@@ -60,6 +63,11 @@ export function useFormState(makeModel: () => FormModel, first?: (model: FormMod
     setRefusals((count) => count + 1);
   };
 
+  const messageAt = ({ place, code }: FormProblem) => ({
+    pointer: place,
+    message: problemText(forms, code, notation),
+  });
+
   return {
     model,
     values,
@@ -73,14 +81,14 @@ export function useFormState(makeModel: () => FormModel, first?: (model: FormMod
         setProblems([]);
         return value ?? {};
       }
-      const errors = found.map(({ place, code }) => ({
-        pointer: place,
-        message: problemText(forms, code, notation.formatNumber(1.5)),
-      }));
-      show(atPlaces(model, values, errors));
+      show(atPlaces(model, values, found.map(messageAt)));
       return null;
     },
     peek: () => readForm(model, values, notation, { allowsUploads: true }).value ?? {},
+    unread() {
+      const { problems: found } = readForm(model, values, notation, { allowsUploads: true });
+      return atPlaces(model, values, found.map(messageAt)).map(({ labels }) => labels.join(" › "));
+    },
     fill: (value) => setValues(fillForm(model, value, notation)),
     refuse(error, base = "") {
       const found = isServerError(error) ? (error.errors ?? []) : [];
@@ -104,10 +112,10 @@ function atPlaces(
   return placeErrors(model, values, found, "", { countsEmptyRows: true });
 }
 
-export function problemText(forms: Messages["forms"], code: FormProblem["code"], example: string): string {
+export function problemText(forms: Messages["forms"], code: FormProblem["code"], notation: Notation): string {
   switch (code) {
     case "number":
-      return forms.invalidNumber(example);
+      return forms.invalidNumber(notation.example);
     case "precise":
       return forms.tooPrecise;
     case "json":

@@ -27,7 +27,7 @@ interface FrameProps {
 }
 
 export function Frame({ section, appId, onSession, children }: FrameProps) {
-  const { frame } = useTexts();
+  const { frame, shortcuts } = useTexts();
   const [isMenuOpen, setMenuOpen] = useState(false);
   useCommandKey(() => setMenuOpen(true));
   useHelpKey();
@@ -46,7 +46,7 @@ export function Frame({ section, appId, onSession, children }: FrameProps) {
         <button type="button" className="search-button" onClick={() => setMenuOpen(true)} aria-keyshortcuts="Control+K">
           <Icon name="search" />
           <span>{frame.searchOrDo}</span>
-          <kbd>Ctrl K</kbd>
+          <kbd>{shortcuts.keys.Control} K</kbd>
         </button>
         {appId === null ? null : <LiveSign />}
         <ThemeButton />

@@ -16,7 +16,10 @@ import { useFormState } from "../forms/use-form-state.ts";
 import { useNotation } from "../forms/use-notation.ts";
 import { client, isServerError } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
+import { Keys } from "../shortcuts/keys.tsx";
 import { useTexts } from "../texts/language.ts";
+import { rememberAnswer } from "./answers-sent.ts";
+import { sendKeys } from "./send-keys.ts";
 
 interface AnswerFormProps {
   readonly appId: string;
@@ -38,7 +41,12 @@ export function AnswerForm({ appId, input, run, version, isOver, onOver, onSent 
   // A loop, or a retry, asks again: what was typed for another wait is not for this one.
   const name = `inbox/${appId}/${run.id}/${input.step_key}/${input.since}`;
   const form = useFormState(
-    () => inputModel(input.definition, { defaults: version.input_default, options: version.input_options }),
+    () =>
+      inputModel(input.definition, {
+        defaults: version.input_default,
+        options: version.input_options,
+        asksBooleans: true,
+      }),
     (model) => keptEntry(model, keptValues(name)) ?? blankForm(model, notation),
   );
   const { values } = form;
@@ -50,12 +58,13 @@ export function AnswerForm({ appId, input, run, version, isOver, onOver, onSent 
   async function send(event: FormEvent): Promise<void> {
     event.preventDefault();
     const given = form.read();
-    if (given === null || isOver) return;
+    if (given === null || isOver || isBusy || !mayAnswer) return;
     setBusy(true);
     try {
       const answer: JsonObject = isRecord(given) ? (given as JsonObject) : {};
       await client.runs.provide(appId, run.id, input.step_key, answer);
       dropValues(name);
+      rememberAnswer(appId, run.id, input.step_key);
       void queries.invalidateQueries({ queryKey: [appId, "inputs"] });
       void queries.invalidateQueries({ queryKey: [appId, "runs"] });
       onSent();
@@ -67,7 +76,7 @@ export function AnswerForm({ appId, input, run, version, isOver, onOver, onSent 
   }
 
   return (
-    <form noValidate className="form-body" onSubmit={(event) => void send(event)}>
+    <form noValidate className="form-body" onKeyDownCapture={sendKeys} onSubmit={(event) => void send(event)}>
       <ErrorSummary form={form} />
       <Form {...form.props} appId={appId} />
       <div className="form-actions">
@@ -77,9 +86,13 @@ export function AnswerForm({ appId, input, run, version, isOver, onOver, onSent 
           isBusy={isBusy}
           disabled={!mayAnswer || isOver}
           title={mayAnswer ? undefined : general.needsScope("runs:write")}
+          aria-keyshortcuts="Control+Enter"
         >
           {inbox.send}
         </Button>
+        <span className="notes">
+          {inbox.sendKeys} <Keys combination="Control+Enter" />
+        </span>
       </div>
     </form>
   );

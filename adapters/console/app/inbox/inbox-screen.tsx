@@ -72,9 +72,11 @@ function nextOf(entries: readonly WaitingEntry[], chosen: Chosen): WaitingEntry 
 function useFirstOpened(appId: string, entries: readonly WaitingEntry[], chosen: Chosen | null): void {
   const isNarrow = useNarrow();
   const [first] = entries;
+  // The screen shows the new place only after a while, so only another path may lead there again.
+  const path = chosen !== null || first === undefined ? null : pathOf(appId, first);
   useEffect(() => {
-    if (!isNarrow && chosen === null && first !== undefined) navigate(pathOf(appId, first), { replace: true });
-  }, [isNarrow, chosen, first, appId]);
+    if (!isNarrow && path !== null) navigate(path, { replace: true });
+  }, [isNarrow, path]);
 }
 
 /** j and k go through the list, and Enter leads to the form. They are letters, so they can be turned off. */

@@ -87,8 +87,9 @@ export function RunForm(props: RunFormProps) {
     }
   }
 
-  const isClosed = form.model.kind === "object" && form.model.additional === false;
-  const hasNoFields = isClosed && form.model.fields.every(({ isHidden }) => isHidden);
+  const { model } = form;
+  const hasNoFields = model.kind === "object" && model.fields.every(({ isHidden }) => isHidden);
+  const takesNothing = hasNoFields && model.additional === false;
   return (
     <div className="columns">
       <form noValidate className="form-body" onSubmit={(event) => void send(event)}>
@@ -98,7 +99,8 @@ export function RunForm(props: RunFormProps) {
           <StartPicker keys={starts} chosen={start} />
         </div>
         {isRestored ? <p role="status">{newRun.restored}</p> : null}
-        {hasNoFields ? <p>{newRun.noFields}</p> : <Form {...form.props} appId={appId} />}
+        {hasNoFields ? <p>{newRun.noFields}</p> : null}
+        {takesNothing ? null : <Form {...form.props} appId={appId} />}
         <details className="more" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
           <summary>{newRun.advanced}</summary>
           {isOpen ? (
@@ -133,7 +135,13 @@ export function RunForm(props: RunFormProps) {
           <span className="notes">{newRun.kept}</span>
         </div>
       </form>
-      <SameCall appId={appId} workflowId={workflowId} typed={typed} body={create(form.peek(), settings.peek())} />
+      <SameCall
+        appId={appId}
+        workflowId={workflowId}
+        typed={typed}
+        body={create(form.peek(), settings.peek())}
+        unread={[...form.unread(), ...settings.unread()]}
+      />
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { Button } from "../elements/controls/button.tsx";
 import { CopyButton } from "../elements/controls/copy-button.tsx";
 import { Tabs } from "../elements/controls/tabs.tsx";
 import { Field } from "../elements/fields/field.tsx";
+import { Icon } from "../elements/icons.tsx";
 import { mount } from "../routing/location.ts";
 import { useTexts } from "../texts/language.ts";
 import { clientCall, curlCall } from "./calls.ts";
@@ -16,9 +17,11 @@ interface SameCallProps {
   readonly typed: TypedJson;
   /** Body of the request. */
   readonly body: JsonObject;
+  /** Labels of the fields that it does not have, because they cannot be read. */
+  readonly unread: readonly string[];
 }
 
-export function SameCall({ appId, workflowId, typed, body }: SameCallProps) {
+export function SameCall({ appId, workflowId, typed, body, unread }: SameCallProps) {
   const { newRun } = useTexts();
   const [tab, setTab] = useState<"json" | "curl" | "client">("json");
   // A text that is wrong keeps the run from starting, so it is shown.
@@ -30,6 +33,11 @@ export function SameCall({ appId, workflowId, typed, body }: SameCallProps) {
   return (
     <section className="same-call" aria-label={newRun.beside}>
       <h2>{newRun.beside}</h2>
+      {unread.length === 0 ? null : (
+        <p className="field-error">
+          <Icon name="warning" /> <bdi>{newRun.leftOut(unread.join(", "))}</bdi>
+        </p>
+      )}
       <Tabs
         label={newRun.beside}
         tabs={[

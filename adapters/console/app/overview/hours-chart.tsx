@@ -28,7 +28,7 @@ export function HoursChart({ summary: { hours, last_24_hours } }: { readonly sum
           </span>
         </p>
       )}
-      {/* A table itself would have the width of its words. */}
+      {/* Hours without runs are silence to the eye, so they are not read out. A table itself would have the width of its words. */}
       <div className="visually-hidden">
         <table>
           <caption>{texts.hours}</caption>
@@ -42,14 +42,16 @@ export function HoursChart({ summary: { hours, last_24_hours } }: { readonly sum
             </tr>
           </thead>
           <tbody>
-            {hours.map((hour, index) => (
-              <tr key={hour.from}>
-                <th scope="row">{times[index]}</th>
-                <td>{hour.succeeded}</td>
-                <td>{hour.failed}</td>
-                <td>{hour.canceled}</td>
-              </tr>
-            ))}
+            {hours.map(({ from, succeeded, failed, canceled }, index) =>
+              succeeded + failed + canceled === 0 ? null : (
+                <tr key={from}>
+                  <th scope="row">{times[index]}</th>
+                  <td>{succeeded}</td>
+                  <td>{failed}</td>
+                  <td>{canceled}</td>
+                </tr>
+              ),
+            )}
           </tbody>
         </table>
       </div>

@@ -12,6 +12,7 @@ import { useTexts } from "../texts/language.ts";
 import { Begin } from "./begin.tsx";
 import { Counts } from "./counts.tsx";
 import { Failing } from "./failing.tsx";
+import { FirstRun, useHasNoRuns } from "./first-run.tsx";
 import { HoursChart } from "./hours-chart.tsx";
 import { RecentRuns } from "./recent-runs.tsx";
 import { Waits } from "./waits.tsx";
@@ -27,16 +28,18 @@ export default function OverviewScreen({ params: { app = "" } }: ScreenProps) {
     ...LIVE_QUERY,
   });
   const isNew = useIsNew(app);
+  const hasNoRuns = useHasNoRuns(app);
   return (
     <div className="overview-screen">
       <PageHead title={texts.title} />
       {mayRead ? null : <EmptyState title={texts.needsRuns} />}
       {isNew ? <Begin appId={app} /> : null}
-      {summary.isLoading || isNew === undefined ? <Loading /> : null}
+      {isNew === false && hasNoRuns === true ? <FirstRun appId={app} /> : null}
+      {summary.isLoading || isNew === undefined || hasNoRuns === undefined ? <Loading /> : null}
       {summary.error === null || summary.data !== undefined ? null : (
         <ProblemNote error={summary.error} onRetry={() => void summary.refetch()} />
       )}
-      {summary.data === undefined || isNew !== false ? null : (
+      {summary.data === undefined || isNew !== false || hasNoRuns !== false ? null : (
         <>
           <Counts appId={app} summary={summary.data} />
           <div className="panels">

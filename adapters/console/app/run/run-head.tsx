@@ -10,13 +10,14 @@ import { client } from "../server/client.ts";
 import { useFormat } from "../texts/format.ts";
 import { useTexts } from "../texts/language.ts";
 import { RunActions } from "./actions/run-actions.tsx";
+import { Failure, Waits } from "./run-banners.tsx";
 import { useShownRun } from "./run-context.ts";
 import { Trigger } from "./trigger.tsx";
 
 export function RunHead() {
   const { run: texts } = useTexts();
   const format = useFormat();
-  const { appId, live, choose } = useShownRun();
+  const { appId, live } = useShownRun();
   const { run } = live;
   const workflow = useQuery({
     queryKey: [appId, "workflows", run.workflow_id],
@@ -76,21 +77,8 @@ export function RunHead() {
           </dl>
         }
       />
-      {run.error === null ? null : (
-        <div className="run-error">
-          <strong>{run.error.step === undefined ? run.error.code : texts.failedAt(run.error.step)}</strong>{" "}
-          <bdi>{run.error.message}</bdi>
-          {run.error.step === undefined ? null : (
-            <button
-              type="button"
-              className="link-button"
-              onClick={() => choose(run.error?.step ?? null, null, "error")}
-            >
-              {texts.tabs.error}
-            </button>
-          )}
-        </div>
-      )}
+      <Failure />
+      <Waits />
       {run.begins_at === undefined ? null : <p>{texts.beginsAt(format.exact(run.begins_at))}</p>}
     </>
   );

@@ -1,5 +1,6 @@
 /** The steps of a run, as a list with their times or on the canvas. Both show the same state. */
 import { useEffect, useState } from "react";
+import type { Run } from "../../../../src/runs/run.ts";
 import { Button } from "../elements/controls/button.tsx";
 import { useSettings } from "../settings/use-settings.ts";
 import { useTexts } from "../texts/language.ts";
@@ -7,7 +8,8 @@ import { ComparisonNote } from "./compare/comparison-note.tsx";
 import { failuresOf, nextFailure } from "./failures.ts";
 import { hasEnded } from "./has-ended.ts";
 import { RunCanvas } from "./run-canvas.tsx";
-import { useShownRun } from "./run-context.ts";
+import { type ShownRun, useShownRun } from "./run-context.ts";
+import { showRow } from "./waterfall/show-row.ts";
 import { Waterfall } from "./waterfall/waterfall.tsx";
 
 const VIEWS = ["list", "canvas"] as const;
@@ -19,7 +21,7 @@ export function RunViews() {
   const [isFollowing, setFollowing] = useState(true);
   const isOpen = !hasEnded(live.run.status);
   return (
-    <section className="run-views" aria-label={texts.views}>
+    <section className="run-views" aria-label={texts.views} data-live={live.live}>
       <div className="run-toolbar">
         <div role="group" aria-label={texts.views} className="run-switch">
           {VIEWS.map((name) => (
@@ -35,7 +37,7 @@ export function RunViews() {
           ))}
         </div>
         <Failures />
-        <LiveNote />
+        {live.live === "offline" ? <span className="run-lost">{texts.lost}</span> : null}
         {isOpen ? (
           <label className="run-follow" title={texts.followText}>
             <input type="checkbox" checked={isFollowing} onChange={(event) => setFollowing(event.target.checked)} />
@@ -54,14 +56,6 @@ export function RunViews() {
   );
 }
 
-function LiveNote() {
-  const { run: texts } = useTexts();
-  const { live } = useShownRun();
-  if (live.live === "ended") return null;
-  const words = { live: texts.live, connecting: texts.connecting, offline: texts.lost }[live.live];
-  return <span className={`run-live ${live.live}`}>{words}</span>;
-}
-
 /** How many failures there are, and jumps between them. Also `n` and `p`, where no text is typed. */
 function Failures() {
   const { run: texts } = useTexts();
@@ -74,17 +68,13 @@ function Failures() {
     const listen = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
       if (event.key !== "n" && event.key !== "p") return;
-      const found = nextFailure(run, { step: chosen, at }, event.key === "p");
-      if (found !== null) choose(found.step, found.at, "error");
+      jumpFrom(run, { step: chosen, at }, choose, event.key === "p");
     };
     addEventListener("keydown", listen);
     return () => removeEventListener("keydown", listen);
   }, [hasShortcuts, count, run, chosen, at, choose]);
   if (count === 0) return null;
-  const jump = (isBack: boolean) => {
-    const found = nextFailure(run, { step: chosen, at }, isBack);
-    if (found !== null) choose(found.step, found.at, "error");
-  };
+  const jump = (isBack: boolean) => jumpFrom(run, { step: chosen, at }, choose, isBack);
   return (
     <span className="run-failures">
       <span className="count">{texts.failures(count)}</span>
@@ -98,6 +88,18 @@ function Failures() {
       </Button>
     </span>
   );
+}
+
+function jumpFrom(
+  run: Run,
+  from: { readonly step: string | null; readonly at: number | null },
+  choose: ShownRun["choose"],
+  isBack: boolean,
+): void {
+  const found = nextFailure(run, from, isBack);
+  if (found === null) return;
+  choose(found.step, found.at, "error");
+  showRow(found.step);
 }
 
 function isTyping(target: EventTarget | null): boolean {

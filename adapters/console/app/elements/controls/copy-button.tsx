@@ -1,11 +1,19 @@
 /** Copies a text, and says so. */
 import { useEffect, useState } from "react";
 import { useTexts } from "../../texts/language.ts";
+import type { IconName } from "../icons.tsx";
 import { IconButton } from "./button.tsx";
 
 const SHOWN_MS = 2_000;
 
-export function CopyButton({ text, label }: { readonly text: string | (() => string); readonly label?: string }) {
+interface CopyButtonProps {
+  readonly text: string | (() => string);
+  readonly label?: string;
+  /** Another one beside a button that copies something else. @default "copy" */
+  readonly icon?: IconName;
+}
+
+export function CopyButton({ text, label, icon = "copy" }: CopyButtonProps) {
   const { general } = useTexts();
   const [isCopied, setCopied] = useState(false);
   useEffect(() => {
@@ -19,7 +27,7 @@ export function CopyButton({ text, label }: { readonly text: string | (() => str
   };
   return (
     <>
-      <IconButton icon={isCopied ? "check" : "copy"} label={label ?? general.copy} onClick={() => void copy()} />
+      <IconButton icon={isCopied ? "check" : icon} label={label ?? general.copy} onClick={() => void copy()} />
       <span role="status" className="visually-hidden">
         {isCopied ? general.copied : ""}
       </span>

@@ -9,6 +9,8 @@ export interface ControlAttributes {
   readonly id: string;
   readonly "aria-describedby": string | undefined;
   readonly "aria-invalid": boolean;
+  /** When a person leaves the control. */
+  readonly onBlur?: (() => void) | undefined;
 }
 
 interface FieldProps {

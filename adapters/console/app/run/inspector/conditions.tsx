@@ -20,9 +20,11 @@ export function Conditions({ conditions }: { readonly conditions: readonly StepC
             <Icon name={condition.taken ? "check" : "minus"} size={14} />
             <div>
               <p>
-                <strong>{nameOf(condition)}</strong>{" "}
-                {condition.expression === null ? null : <code dir="ltr">{condition.expression}</code>}{" "}
-                <span className="result">{texts.results[condition.result]}</span>
+                <strong>
+                  <bdi>{nameOf(condition)}</bdi>:
+                </strong>{" "}
+                <span className="result">{texts.results[condition.result]}</span>{" "}
+                {condition.expression === null ? null : <code dir="ltr">{condition.expression}</code>}
               </p>
               {condition.values.length === 0 ? null : (
                 <p className="values">

@@ -89,6 +89,7 @@ function WhatToDo({ step, error }: { readonly step: RunStep; readonly error: Ste
       <ul>
         {isRetryable ? (
           <li>
+            <p>{texts.retryFromHereText(step.key)}</p>
             <Button
               icon="redo"
               disabled={!mayWrite}
@@ -96,8 +97,7 @@ function WhatToDo({ step, error }: { readonly step: RunStep; readonly error: Ste
               onClick={() => setRetrying(true)}
             >
               {texts.retryFromHere}
-            </Button>{" "}
-            {texts.retryFromHereText(step.key)}
+            </Button>
           </li>
         ) : null}
         <li>

@@ -40,7 +40,7 @@ export function ValueView({ value, path, name }: ValueViewProps) {
           {path === undefined ? null : (
             <span className="value-path">
               <code>{path}</code>
-              <CopyButton text={path} label={texts.copyPath} />
+              <CopyButton text={path} label={texts.copyPath} icon="code" />
             </span>
           )}
           <CopyButton text={() => (typeof value === "string" ? value : jsonOf(value))} label={texts.copyValue} />

@@ -67,7 +67,8 @@ export const WaterfallRow = memo(
               <StatusSign status={step.status} isWordHidden={step.status === "succeeded"} />
               {isDifferent ? <span className="differs">{texts.differs}</span> : null}
             </span>
-            <span className="axis">
+            {/* The bars say in colours and lengths what the words beside them say. */}
+            <span className="axis" aria-hidden="true">
               <CutMarks axis={axis} />
               {bars.bars.map((bar) => (
                 <BarOf key={bar.from} bar={bar} axis={axis} status={step.status} />

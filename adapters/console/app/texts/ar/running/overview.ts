@@ -4,7 +4,7 @@ import { isolate } from "../isolate.ts";
 
 export const overview: Messages["overview"] = {
   title: "نظرة عامة",
-  waitsForPeople: "بانتظار أشخاص",
+  waitsForPeople: "بانتظار الإدخال",
   failedToday: "الفاشلة خلال 24 ساعة",
   running: "قيد التشغيل الآن",
   next: "التالي",
@@ -14,6 +14,8 @@ export const overview: Messages["overview"] = {
   failing: "مهام سير عمل تفشل",
   nothingFails: "لم تفشل أي عملية تشغيل في آخر 24 ساعة.",
   nothingWaits: "لا شيء ينتظر إدخالًا.",
+  noRunYet: "لم يُشغَّل شيء في هذا التطبيق بعد.",
+  noRunYetText: "عبّئ استمارة أحد مهام سير العمل وتابع تنفيذ كل خطوة.",
   recentRuns: "أحدث عمليات التشغيل",
   allRuns: "كل عمليات التشغيل",
   empty: "لا توجد في هذا التطبيق أي مهام سير عمل بعد.",

@@ -176,7 +176,7 @@ export const editor: Messages["editor"] = {
   strategies: {
     queue: "wartet in der Schlange",
     reject: "wird abgelehnt",
-    skip: "wird nicht angelegt",
+    skip: "wird nicht erstellt",
     cancel_oldest: "bricht den ältesten ab",
   },
   debounce: "Aufrufe zusammenfassen, die aufeinander folgen",

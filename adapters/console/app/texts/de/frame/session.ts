@@ -18,7 +18,7 @@ export const session: Messages["session"] = {
   signInAgain: "Neu anmelden",
   hostSignIn: "Mit Ihrem Konto anmelden",
   noApps: "Es gibt noch keine App.",
-  createApp: "App anlegen",
+  createApp: "App erstellen",
   appName: "Name der App",
   openApp: "Öffnen",
 };

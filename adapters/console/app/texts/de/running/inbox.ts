@@ -3,8 +3,8 @@ import { plural } from "../../plural.ts";
 
 export const inbox: Messages["inbox"] = {
   title: "Eingang",
-  below: "Schritte, die auf einen Menschen warten.",
-  empty: "Nichts wartet auf jemanden.",
+  below: "Schritte, die auf eine Eingabe warten.",
+  empty: "Nichts wartet.",
   emptyText: "Eingabeschritte laufender Workflows stehen hier, bis jemand sie ausfüllt.",
   choose: "Wählen Sie einen Eintrag, um ihn auszufüllen.",
   list: "Wartende Eingaben",
@@ -17,11 +17,13 @@ export const inbox: Messages["inbox"] = {
   run: "Lauf",
   runInput: "Eingabe des Laufs",
   send: "Senden",
+  sendKeys: "Ohne Maus senden:",
   sent: "Gesendet. Der Lauf geht weiter.",
   openRun: "Lauf öffnen",
   next: "Nächster Eintrag",
   backToList: "Alle Einträge",
   answered: "Dieser Schritt wartet nicht mehr.",
+  answeredByYou: (time) => `Sie haben am ${time} geantwortet.`,
   answeredText:
     "Jemand anderes hat inzwischen geantwortet, die Zeit ist abgelaufen, oder der Lauf ist zu Ende. Ihre Eingaben wurden nicht gesendet.",
   share: "Öffentlicher Link",

@@ -2,7 +2,7 @@ import { plural } from "../../plural.ts";
 
 export const overview = {
   title: "Overview",
-  waitsForPeople: "Waiting for people",
+  waitsForPeople: "Waiting for input",
   failedToday: "Failed in 24 hours",
   running: "Running now",
   next: "Next",
@@ -11,7 +11,9 @@ export const overview = {
   successRate: (rate: string) => `${rate} succeeded`,
   failing: "Failing workflows",
   nothingFails: "No run has failed in the last 24 hours.",
-  nothingWaits: "Nothing waits for anyone.",
+  nothingWaits: "Nothing is waiting.",
+  noRunYet: "Nothing has run in this app yet.",
+  noRunYetText: "Fill in the form of a workflow, and see each of its steps run.",
   recentRuns: "Recent runs",
   allRuns: "All runs",
   empty: "This app has no workflows yet.",

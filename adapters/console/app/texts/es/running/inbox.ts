@@ -3,7 +3,7 @@ import { plural } from "../../plural.ts";
 
 export const inbox: Messages["inbox"] = {
   title: "Bandeja de entrada",
-  below: "Pasos que esperan a una persona.",
+  below: "Pasos en espera de una respuesta.",
   empty: "No hay nada en espera.",
   emptyText: "Los pasos de entrada de las ejecuciones en curso aparecen aquí hasta que alguien los rellena.",
   choose: "Elija una entrada para rellenarla.",
@@ -17,11 +17,13 @@ export const inbox: Messages["inbox"] = {
   run: "Ejecución",
   runInput: "Entrada de la ejecución",
   send: "Enviar",
+  sendKeys: "Enviar con el teclado:",
   sent: "Enviado. La ejecución continúa.",
   openRun: "Abrir la ejecución",
   next: "Entrada siguiente",
   backToList: "Todas las entradas",
   answered: "Este paso ya no está en espera.",
+  answeredByYou: (time) => `Usted respondió el ${time}.`,
   answeredText:
     "Otra persona ha respondido entretanto, se ha agotado el plazo o la ejecución ha terminado. Lo que ha escrito no se ha enviado.",
   share: "Enlace público",

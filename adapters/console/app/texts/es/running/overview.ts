@@ -3,7 +3,7 @@ import { plural } from "../../plural.ts";
 
 export const overview: Messages["overview"] = {
   title: "Resumen",
-  waitsForPeople: "Esperan a una persona",
+  waitsForPeople: "Esperan una respuesta",
   failedToday: "Fallos en 24 horas",
   running: "En curso",
   next: "A continuación",
@@ -13,6 +13,8 @@ export const overview: Messages["overview"] = {
   failing: "Flujos de trabajo con fallos",
   nothingFails: "Ninguna ejecución ha fallado en las últimas 24 horas.",
   nothingWaits: "No hay nada en espera.",
+  noRunYet: "Aún no se ha ejecutado nada en esta aplicación.",
+  noRunYetText: "Rellene el formulario de un flujo de trabajo y siga cada uno de sus pasos.",
   recentRuns: "Ejecuciones recientes",
   allRuns: "Todas las ejecuciones",
   empty: "Esta aplicación aún no tiene flujos de trabajo.",

@@ -3,7 +3,7 @@ import { plural } from "../../plural.ts";
 
 export const inbox: Messages["inbox"] = {
   title: "Boîte de réception",
-  below: "Étapes en attente d’une personne.",
+  below: "Étapes en attente d’une réponse.",
   empty: "Rien n’est en attente.",
   emptyText: "Les étapes d’entrée des exécutions en cours apparaissent ici jusqu’à ce que quelqu’un les remplisse.",
   choose: "Choisissez une entrée à remplir.",
@@ -17,11 +17,13 @@ export const inbox: Messages["inbox"] = {
   run: "Exécution",
   runInput: "Entrée de l’exécution",
   send: "Envoyer",
+  sendKeys: "Envoyer au clavier :",
   sent: "Envoyé. L’exécution continue.",
   openRun: "Ouvrir l’exécution",
   next: "Entrée suivante",
   backToList: "Toutes les entrées",
   answered: "Cette étape n’est plus en attente.",
+  answeredByYou: (time) => `Vous avez répondu le ${time}.`,
   answeredText:
     "Quelqu’un d’autre a répondu entre-temps, le délai est écoulé ou l’exécution est terminée. Votre saisie n’a pas été envoyée.",
   share: "Lien public",

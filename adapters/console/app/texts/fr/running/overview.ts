@@ -3,7 +3,7 @@ import { plural } from "../../plural.ts";
 
 export const overview: Messages["overview"] = {
   title: "Vue d’ensemble",
-  waitsForPeople: "En attente d’une personne",
+  waitsForPeople: "En attente d’une réponse",
   failedToday: "Échecs sur 24 heures",
   running: "En cours",
   next: "À venir",
@@ -13,6 +13,8 @@ export const overview: Messages["overview"] = {
   failing: "Workflows en échec",
   nothingFails: "Aucune exécution n’a échoué au cours des dernières 24 heures.",
   nothingWaits: "Rien n’est en attente.",
+  noRunYet: "Aucune exécution n’a encore eu lieu dans cette application.",
+  noRunYetText: "Remplissez le formulaire d’un workflow et suivez chacune de ses étapes.",
   recentRuns: "Exécutions récentes",
   allRuns: "Toutes les exécutions",
   empty: "Cette application n’a pas encore de workflow.",

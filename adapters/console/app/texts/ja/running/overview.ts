@@ -13,6 +13,8 @@ export const overview: Messages["overview"] = {
   failing: "失敗しているワークフロー",
   nothingFails: "過去 24 時間に失敗した実行はありません。",
   nothingWaits: "入力待ちはありません。",
+  noRunYet: "このアプリではまだ何も実行されていません。",
+  noRunYetText: "ワークフローのフォームに入力して、各ステップの実行を確認できます。",
   recentRuns: "最近の実行",
   allRuns: "すべての実行",
   empty: "このアプリにはまだワークフローがありません。",

@@ -7,6 +7,9 @@ export const run: Messages["run"] = {
   duration: "所要時間",
   startedBy: "開始元",
   failedAt: (step) => `「${step}」で失敗`,
+  showError: "エラーを表示",
+  waitsAt: (step) => `${step} で回答を待っています`,
+  answerIt: "回答する",
   beginsAt: (time) => `${time} に開始`,
   queuedFor: "キュー待ち",
   parent: "親の実行",
@@ -37,8 +40,6 @@ export const run: Messages["run"] = {
   previousFailure: "前の失敗",
   failures: (count) => plural("ja", count, { other: "件の失敗" }),
   noDefinition: "このバージョンの定義はもうありません。ステップを一覧で表示しています。",
-  connecting: "接続中",
-  live: "ライブ",
   lost: "接続が切れました。再接続しています。",
 
   saysProgress: (done, all) => `${all} 個のステップのうち ${done} 個が終了しました。`,

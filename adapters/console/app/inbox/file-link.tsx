@@ -1,0 +1,35 @@
+/** A file that the run was given, by a link that expires. */
+import { useQuery } from "@tanstack/react-query";
+import { Icon } from "../elements/icons.tsx";
+import { client } from "../server/client.ts";
+import { useFormat } from "../texts/format.ts";
+
+const LINK_SECONDS = 3_600;
+
+export function FileLink({ appId, id }: { readonly appId: string; readonly id: string }) {
+  const format = useFormat();
+  const file = useQuery({
+    queryKey: [appId, "files", id],
+    queryFn: () => client.files.get(appId, id),
+    retry: false,
+  });
+  const link = useQuery({
+    queryKey: [appId, "files", id, "link"],
+    queryFn: () => client.files.createLink(appId, id, { expires_in: LINK_SECONDS }),
+    staleTime: (LINK_SECONDS * 1_000) / 2,
+    retry: false,
+  });
+  const name = <bdi>{file.data?.name ?? id}</bdi>;
+  return (
+    <>
+      {link.data === undefined ? (
+        name
+      ) : (
+        <a href={link.data.url} target="_blank" rel="noopener noreferrer">
+          <Icon name="files" /> {name}
+        </a>
+      )}
+      {file.data === undefined ? null : <span className="soft"> · {format.size(file.data.size)}</span>}
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+/** What a person should know of a run at once: why it failed, and what it waits for. */
+import { Link } from "../routing/link.tsx";
+import { useTexts } from "../texts/language.ts";
+import { useShownRun } from "./run-context.ts";
+import { waitsForPerson } from "./waterfall/bars.ts";
+
+export function Failure() {
+  const { run: texts } = useTexts();
+  const { live, choose } = useShownRun();
+  const { error } = live.run;
+  if (error === null) return null;
+  const { step } = error;
+  return (
+    <div className="run-error">
+      <strong>{step === undefined ? error.code : texts.failedAt(step)}</strong> <bdi>{error.message}</bdi>
+      {step === undefined ? null : (
+        <button type="button" className="link-button" onClick={() => choose(step, null, "error")}>
+          {texts.showError}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** The steps that wait for an answer, each with the way to its form. */
+export function Waits() {
+  const { run: texts } = useTexts();
+  const { appId, live, definition } = useShownRun();
+  const { id, steps } = live.run;
+  return steps
+    .filter((step) => step.status === "waiting" && waitsForPerson(step, definition.byKey.get(step.key)))
+    .map(({ key }) => (
+      <div key={key} className="run-waits">
+        <strong>{texts.waitsAt(key)}</strong>
+        <Link to={`/apps/${appId}/inbox/${id}/${encodeURIComponent(key)}`} current="none" className="button primary">
+          {texts.answerIt}
+        </Link>
+      </div>
+    ));
+}

@@ -19,6 +19,8 @@ interface FormDialogProps {
   /** JSON Pointers of the fields that show their errors themselves. */
   readonly pointers?: readonly string[];
   readonly size?: "normal" | "wide";
+  /** Whether there is something to send. @default true */
+  readonly canSubmit?: boolean;
   readonly children: (error: unknown) => ReactNode;
 }
 
@@ -29,6 +31,7 @@ export function FormDialog({
   onClose,
   pointers = [],
   size = "normal",
+  canSubmit = true,
   children,
 }: FormDialogProps) {
   const { general } = useTexts();
@@ -37,6 +40,7 @@ export function FormDialog({
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
+    event.stopPropagation(); // React passes events through dialogs to the form that they are in
     let isSent = false;
     const hasWorked = await run(async () => {
       isSent = (await onSubmit()) !== false;
@@ -52,7 +56,7 @@ export function FormDialog({
       actions={
         <>
           <Button onClick={onClose}>{general.cancel}</Button>
-          <Button kind="primary" type="submit" form={formId} isBusy={isBusy}>
+          <Button kind="primary" type="submit" form={formId} isBusy={isBusy} disabled={!canSubmit}>
             {action}
           </Button>
         </>

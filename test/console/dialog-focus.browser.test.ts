@@ -39,7 +39,7 @@ it("begins at the first field of a dialog, and returns to what opened it", async
 it("begins at a field that is loaded late", async () => {
   const { page, go } = await openConsole(browser, server);
   const gate = createGate();
-  await page.route(/\/services(\?|$)/, async (route) => {
+  await page.route(/\/(services|trigger-types)(\?|$)/, async (route) => {
     await gate.released;
     await route.continue();
   });
@@ -47,7 +47,7 @@ it("begins at a field that is loaded late", async () => {
   await page.getByRole("button", { name: "New connection" }).first().click();
   await focusAt(page, "dialog h2");
   gate.release();
-  await focusAt(page, "dialog select");
+  await focusAt(page, "dialog :is(select, input)");
 });
 
 it("begins at Cancel where something is deleted, and goes on at the heading when its row is gone", async () => {
@@ -59,7 +59,7 @@ it("begins at Cancel where something is deleted, and goes on at the heading when
   });
   const { page, go } = await openConsole(browser, server);
   await go(`/apps/${app.id}/connections`);
-  await page.getByRole("button", { name: "More: Bank" }).click();
+  await page.getByRole("button", { name: "More actions: Bank" }).click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
   await focusAt(page, "dialog footer button", "Cancel");
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();

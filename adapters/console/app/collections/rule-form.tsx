@@ -66,7 +66,7 @@ export function RuleForm({ appId, collectionId, rule, onSaved, onClose }: RuleFo
   return (
     <FormDialog
       title={rule === null ? texts.newRule : rule.name}
-      action={general.save}
+      action={rule === null ? general.create : general.save}
       onSubmit={save}
       onClose={onClose}
       pointers={POINTERS}

@@ -71,7 +71,7 @@ export function TriggerForm({ appId, collectionId, trigger, onSaved, onClose }: 
   return (
     <FormDialog
       title={trigger === null ? texts.newTrigger : trigger.name}
-      action={general.save}
+      action={trigger === null ? general.create : general.save}
       onSubmit={save}
       onClose={onClose}
       pointers={["/name", "/type", "/config", "/connection_id"]}

@@ -49,7 +49,7 @@ export function ScheduleForm({ appId, schedule, onSaved, onClose }: ScheduleForm
   return (
     <FormDialog
       title={schedule === null ? texts.create : (schedule.name ?? schedule.id)}
-      action={general.save}
+      action={schedule === null ? general.create : general.save}
       onSubmit={save}
       onClose={onClose}
       pointers={POINTERS}

@@ -131,7 +131,7 @@ function TagForm({ appId, tag, onSaved, onClose }: TagFormProps) {
   return (
     <FormDialog
       title={tag === null ? texts.newTag : tag.name}
-      action={general.save}
+      action={tag === null ? general.create : general.save}
       onSubmit={save}
       onClose={onClose}
       pointers={["/name", "/color"]}

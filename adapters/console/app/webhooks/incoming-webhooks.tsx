@@ -37,8 +37,14 @@ export function IncomingWebhooks({ appId, hasSecret }: { readonly appId: string;
   const reload = () => queries.invalidateQueries({ queryKey });
   return (
     <>
-      <p>
-        <Button icon="plus" disabled={refusal !== undefined} title={refusal} onClick={() => setSigned("new")}>
+      <p className="list-action">
+        <Button
+          kind="primary"
+          icon="plus"
+          disabled={refusal !== undefined}
+          title={refusal}
+          onClick={() => setSigned("new")}
+        >
           {texts.newIncoming}
         </Button>
       </p>

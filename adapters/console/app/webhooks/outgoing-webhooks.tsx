@@ -32,8 +32,14 @@ export function OutgoingWebhooks({ appId, hasSecret }: { readonly appId: string;
   });
   return (
     <>
-      <p>
-        <Button icon="plus" disabled={refusal !== undefined} title={refusal} onClick={() => setCreating(true)}>
+      <p className="list-action">
+        <Button
+          kind="primary"
+          icon="plus"
+          disabled={refusal !== undefined}
+          title={refusal}
+          onClick={() => setCreating(true)}
+        >
           {texts.newOutgoing}
         </Button>
       </p>

@@ -21,6 +21,8 @@ interface FormDialogProps {
   readonly size?: "normal" | "wide";
   /** Whether there is something to send. @default true */
   readonly canSubmit?: boolean;
+  /** Whether the form says itself what is wrong, in place of the browser. @default false */
+  readonly checksItself?: boolean;
   readonly children: (error: unknown) => ReactNode;
 }
 
@@ -32,6 +34,7 @@ export function FormDialog({
   pointers = [],
   size = "normal",
   canSubmit = true,
+  checksItself = false,
   children,
 }: FormDialogProps) {
   const { general } = useTexts();
@@ -62,7 +65,7 @@ export function FormDialog({
         </>
       }
     >
-      <form id={formId} className="form-dialog" onSubmit={(event) => void submit(event)}>
+      <form id={formId} noValidate={checksItself} className="form-dialog" onSubmit={(event) => void submit(event)}>
         {error === null || isShownAtFields(error, pointers) ? null : <ProblemNote error={error} />}
         {children(error)}
       </form>

@@ -31,7 +31,9 @@ export default function NewConnection({ Form, appId, allowedTypes, onCreated, on
     queryFn: () => client.triggerTypes.list(),
     retry: false,
   });
-  const services = [...(found.data ?? []), ...(types.data ?? [])].filter(
+  const isLoading = found.isPending || types.isPending;
+  const all = isLoading ? [] : [...(found.data ?? []), ...(types.data ?? [])];
+  const services = all.filter(
     ({ name, connection, needs_connection }) =>
       (needs_connection || connection !== null) && (allowedTypes === null || allowedTypes.includes(name)),
   );
@@ -57,6 +59,7 @@ export default function NewConnection({ Form, appId, allowedTypes, onCreated, on
     <FormDialog
       title={forms.newConnection}
       action={general.create}
+      checksItself={true}
       canSubmit={service !== undefined}
       pointers={["/name", "/credentials"]}
       onSubmit={create}
@@ -64,9 +67,9 @@ export default function NewConnection({ Form, appId, allowedTypes, onCreated, on
     >
       {(error) => (
         <>
-          {found.isPending ? <Loading /> : null}
+          {isLoading ? <Loading /> : null}
           {found.error === null ? null : <ProblemNote error={found.error} onRetry={() => void found.refetch()} />}
-          {found.data !== undefined && !types.isPending && service === undefined ? <p>{forms.noServices}</p> : null}
+          {found.data !== undefined && !isLoading && service === undefined ? <p>{forms.noServices}</p> : null}
           {services.length > 1 && service !== undefined ? (
             <Field label={forms.service}>
               {(attributes) => (

@@ -74,7 +74,7 @@ describe("the input of a schedule", () => {
     const dialog = dialogOf(page);
     await dialog.getByLabel("Workflow").selectOption(workflow);
     await dialog.getByLabel("Amount").fill("many");
-    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.getByRole("button", { name: "Create" }).click();
     await dialog.getByRole("link", { name: "Amount: This is not a number. Write it like 1,234.5." }).waitFor();
     await dialog.getByLabel("Amount").fill("250");
     await dialog.getByLabel("house").check();
@@ -83,12 +83,12 @@ describe("the input of a schedule", () => {
     const json = dialog.getByLabel("Values");
     expect(JSON.parse(await json.inputValue())).toEqual({ amount: 250, purpose: "house" });
     await json.fill('{ "amount": "many" }');
-    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.getByRole("button", { name: "Create" }).click();
     await dialog.getByRole("alert").getByText("amount: ").waitFor();
     await json.fill('{ "amount": 300 }');
     await dialog.getByRole("button", { name: "Edit as a form" }).click();
     expect(await dialog.getByLabel("Amount").inputValue()).toBe("300");
-    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.getByRole("button", { name: "Create" }).click();
     await dialog.waitFor({ state: "detached" });
     const { items } = await stepwell.schedules.list(app.id, { workflow_id: workflow });
     expect(items[0]?.input).toEqual({ amount: 300 });
@@ -120,10 +120,10 @@ describe("a collection", () => {
     await trigger.getByRole("group", { name: "Mappings 1" }).getByLabel("Name").fill("Id");
     await trigger.getByLabel("Interval").fill("5");
     expect(await faults()).toEqual([]);
-    await trigger.getByRole("button", { name: "Save" }).click();
+    await trigger.getByRole("button", { name: "Create" }).click();
     await trigger.getByRole("link", { name: /Settings › Interval: Must be/ }).waitFor();
     await trigger.getByLabel("Interval").fill("60");
-    await trigger.getByRole("button", { name: "Save" }).click();
+    await trigger.getByRole("button", { name: "Create" }).click();
     await trigger.waitFor({ state: "detached" });
     const { triggers } = await stepwell.collections.get(app.id, id);
     expect(triggers[0]?.config).toMatchObject({
@@ -140,7 +140,7 @@ describe("a collection", () => {
     await rule.getByLabel("Amount").fill("9");
     expect(await rule.getByLabel("record").count()).toBe(0);
     expect(await faults()).toEqual([]);
-    await rule.getByRole("button", { name: "Save" }).click();
+    await rule.getByRole("button", { name: "Create" }).click();
     await rule.waitFor({ state: "detached" });
     const { config } = await stepwell.collections.get(app.id, id);
     expect(config.rules[0]?.workflow_input_default).toEqual({ amount: 9 });

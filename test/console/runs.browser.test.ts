@@ -132,9 +132,9 @@ describe("selected runs", () => {
   it("are retried as one job, with their progress", async () => {
     const { page, go } = await openConsole(browser, server);
     await go(runs("?status=failed"));
-    await page.getByRole("checkbox", { name: "Select run_" }).first().check();
+    await page.getByRole("checkbox", { name: "Select", exact: true }).first().check();
     await page
-      .getByRole("checkbox", { name: "Select run_" })
+      .getByRole("checkbox", { name: "Select", exact: true })
       .nth(2)
       .click({ modifiers: ["Shift"] });
     await page.getByText("3 runs selected").first().waitFor();

@@ -38,7 +38,7 @@ export function CollectionForm({ appId, collection, onSaved, onClose }: Collecti
   return (
     <FormDialog
       title={collection === null ? texts.create : general.edit}
-      action={general.save}
+      action={collection === null ? general.create : general.save}
       onSubmit={save}
       onClose={onClose}
       pointers={["/name", "/description"]}

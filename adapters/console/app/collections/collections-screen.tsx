@@ -38,6 +38,17 @@ export default function CollectionsScreen({ params: { app = "" } }: ScreenProps)
         ...omitUndefined({ search: search === "" ? undefined : search, page_token }),
       }),
   });
+  const createButton = (
+    <Button
+      kind="primary"
+      icon="plus"
+      disabled={refusal !== undefined}
+      title={refusal}
+      onClick={() => setCreating(true)}
+    >
+      {texts.create}
+    </Button>
+  );
   return (
     <>
       <PageHead
@@ -50,15 +61,7 @@ export default function CollectionsScreen({ params: { app = "" } }: ScreenProps)
             <Button kind="quiet" onClick={() => change({ deleted: isDeletedShown ? null : "true" })}>
               {isDeletedShown ? general.back : texts.showDeleted}
             </Button>
-            <Button
-              kind="primary"
-              icon="plus"
-              disabled={refusal !== undefined}
-              title={refusal}
-              onClick={() => setCreating(true)}
-            >
-              {texts.create}
-            </Button>
+            {createButton}
           </>
         }
       />
@@ -68,6 +71,7 @@ export default function CollectionsScreen({ params: { app = "" } }: ScreenProps)
         empty={
           <EmptyState title={texts.empty}>
             <p>{texts.emptyText}</p>
+            {search === "" ? createButton : null}
           </EmptyState>
         }
       >

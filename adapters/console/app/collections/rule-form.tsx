@@ -5,7 +5,7 @@ import { FormDialog } from "../elements/dialogs/form-dialog.tsx";
 import { fieldError } from "../elements/dialogs/use-action.ts";
 import { ChoiceField } from "../elements/fields/choice-field.tsx";
 import { Field } from "../elements/fields/field.tsx";
-import { useFormPart } from "../forms/use-form-part.ts";
+import { useFormPart } from "../forms/parts/use-form-part.ts";
 import { client } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
 import { WorkflowInput } from "../workflows/workflow-input.tsx";
@@ -66,7 +66,7 @@ export function RuleForm({ appId, collectionId, rule, onSaved, onClose }: RuleFo
   return (
     <FormDialog
       title={rule === null ? texts.newRule : rule.name}
-      action={general.save}
+      action={rule === null ? general.create : general.save}
       onSubmit={save}
       onClose={onClose}
       pointers={POINTERS}

@@ -9,8 +9,8 @@ import { fieldError } from "../elements/dialogs/use-action.ts";
 import { Field } from "../elements/fields/field.tsx";
 import { Loading } from "../elements/loading.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
-import { FormPart } from "../forms/form-part.tsx";
-import { useFormPart } from "../forms/use-form-part.ts";
+import { FormPart } from "../forms/parts/form-part.tsx";
+import { useFormPart } from "../forms/parts/use-form-part.ts";
 import { client } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
 import { keptSettings, triggerModel } from "./trigger-model.ts";
@@ -71,7 +71,7 @@ export function TriggerForm({ appId, collectionId, trigger, onSaved, onClose }: 
   return (
     <FormDialog
       title={trigger === null ? texts.newTrigger : trigger.name}
-      action={general.save}
+      action={trigger === null ? general.create : general.save}
       onSubmit={save}
       onClose={onClose}
       pointers={["/name", "/type", "/config", "/connection_id"]}

@@ -41,29 +41,27 @@ export default function ConnectionsScreen({ params: { app = "" } }: ScreenProps)
       }),
   });
   const reload = () => queries.invalidateQueries({ queryKey: [app, "connections"] });
+  const createButton = (
+    <Button
+      kind="primary"
+      icon="plus"
+      disabled={!mayWrite || !hasSecret}
+      title={mayWrite ? undefined : general.needsScope("connections:write")}
+      onClick={() => setEdited("new")}
+    >
+      {texts.create}
+    </Button>
+  );
   return (
     <>
-      <PageHead
-        title={texts.title}
-        below={hasSecret ? undefined : texts.noSecret}
-        actions={
-          <Button
-            kind="primary"
-            icon="plus"
-            disabled={!mayWrite || !hasSecret}
-            title={mayWrite ? undefined : general.needsScope("connections:write")}
-            onClick={() => setEdited("new")}
-          >
-            {texts.create}
-          </Button>
-        }
-      />
+      <PageHead title={texts.title} below={hasSecret ? undefined : texts.noSecret} actions={createButton} />
       <SearchField value={search} onChange={(text) => change({ search: text }, { replace: true })} />
       <ListStates
         list={list}
         empty={
           <EmptyState title={texts.empty}>
             <p>{texts.emptyText}</p>
+            {search === "" ? createButton : null}
           </EmptyState>
         }
       >

@@ -3,14 +3,12 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Connection } from "../../../../src/connections/connection.ts";
 import { schemaModel } from "../../../../src/forms/model/schema-model.ts";
-import { isRecord, type JsonObject } from "../../../../src/json.ts";
-import { Button } from "../elements/controls/button.tsx";
-import { Dialog } from "../elements/dialogs/dialog.tsx";
+import { FormDialog } from "../elements/dialogs/form-dialog.tsx";
+import { fieldError } from "../elements/dialogs/use-action.ts";
 import { Field } from "../elements/fields/field.tsx";
 import { Loading } from "../elements/loading.tsx";
-import { ErrorSummary } from "../forms/error-summary.tsx";
-import { Form } from "../forms/form.tsx";
-import { useFormState } from "../forms/use-form-state.ts";
+import { FormPart } from "../forms/parts/form-part.tsx";
+import { useFormPart } from "../forms/parts/use-form-part.ts";
 import { client } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
 
@@ -21,8 +19,8 @@ interface EditConnectionProps {
   readonly onClose: () => void;
 }
 
-export function EditConnection(props: EditConnectionProps) {
-  const { appId, connection, onClose } = props;
+export function EditConnection({ appId, connection, onSaved, onClose }: EditConnectionProps) {
+  const { connections: texts, general } = useTexts();
   const services = useQuery({ queryKey: [appId, "services"], queryFn: () => client.services.list() });
   // Trigger types have connections, too.
   const types = useQuery({
@@ -32,77 +30,67 @@ export function EditConnection(props: EditConnectionProps) {
   });
   const known = [...(services.data ?? []), ...(types.data ?? [])];
   const schema = known.find((one) => one.name === connection.service && one.connection !== null)?.connection ?? null;
-  return (
-    <Dialog title={connection.name} onClose={onClose}>
-      {services.isPending || types.isPending ? <Loading /> : <ConnectionForm {...props} schema={schema} />}
-    </Dialog>
-  );
-}
-
-interface ConnectionFormProps extends EditConnectionProps {
-  /** JSON Schema of the credentials; null if it is unknown. */
-  readonly schema: JsonObject | null;
-}
-
-function ConnectionForm({ appId, connection, schema, onSaved, onClose }: ConnectionFormProps) {
-  const { connections: texts, general } = useTexts();
   const [name, setName] = useState(connection.name);
   const [isReplacing, setReplacing] = useState(false);
-  const [isBusy, setBusy] = useState(false);
-  const form = useFormState(() => schemaModel(schema));
+  const part = useFormPart(null);
 
-  async function save(): Promise<void> {
-    const given = isReplacing ? form.read() : {};
-    if (given === null) return;
-    const credentials: JsonObject = isRecord(given) ? given : {};
-    const changes = isReplacing ? { name, credentials } : { name };
-    setBusy(true);
-    try {
-      await client.connections.update(appId, connection.id, { ...changes, expected_revision: connection.revision });
-      onSaved();
-      onClose();
-    } catch (error) {
-      form.refuse(error, "/credentials");
-      setBusy(false);
+  async function save(): Promise<boolean> {
+    const changes = { name, expected_revision: connection.revision };
+    if (!isReplacing) {
+      await client.connections.update(appId, connection.id, changes);
+    } else {
+      const credentials = part.read();
+      if (credentials === null) return false;
+      try {
+        await client.connections.update(appId, connection.id, { ...changes, credentials });
+      } catch (error) {
+        part.refuse(error, "/credentials");
+        throw error;
+      }
     }
+    onSaved();
+    return true;
   }
 
   return (
-    <form
-      noValidate
-      className="form-body"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
+    <FormDialog
+      title={connection.name}
+      action={general.save}
+      checksItself={true}
+      pointers={["/name", "/credentials"]}
+      onSubmit={save}
+      onClose={onClose}
     >
-      <ErrorSummary form={form} />
-      <Field label={general.name}>
-        {(attributes) => (
-          <input
-            {...attributes}
-            required
-            maxLength={256}
-            value={name}
-            onChange={({ target }) => setName(target.value)}
-          />
-        )}
-      </Field>
-      <label>
-        <input type="checkbox" checked={isReplacing} onChange={({ target }) => setReplacing(target.checked)} />{" "}
-        {texts.replace}
-      </label>
-      {isReplacing ? (
+      {(error) => (
         <>
-          <p className="soft">{texts.replaceHint}</p>
-          <Form {...form.props} appId={appId} />
+          <Field label={general.name} error={fieldError(error, "/name")}>
+            {(attributes) => (
+              <input
+                {...attributes}
+                required
+                maxLength={256}
+                value={name}
+                onChange={({ target }) => setName(target.value)}
+              />
+            )}
+          </Field>
+          <label>
+            <input type="checkbox" checked={isReplacing} onChange={({ target }) => setReplacing(target.checked)} />{" "}
+            {texts.replace}
+          </label>
+          {!isReplacing ? null : services.isPending || types.isPending ? (
+            <Loading />
+          ) : (
+            <FormPart
+              part={part}
+              makeModel={() => schemaModel(schema)}
+              appId={appId}
+              label={texts.credentials}
+              hint={texts.replaceHint}
+            />
+          )}
         </>
-      ) : null}
-      <div className="form-actions">
-        <Button kind="primary" type="submit" isBusy={isBusy}>
-          {general.save}
-        </Button>
-      </div>
-    </form>
+      )}
+    </FormDialog>
   );
 }

@@ -37,6 +37,17 @@ export default function FilesScreen({ params: { app = "" } }: ScreenProps) {
         ...omitUndefined({ search: search === "" ? undefined : search, page_token }),
       }),
   });
+  const createButton = (
+    <Button
+      kind="primary"
+      icon="plus"
+      disabled={!mayWrite}
+      title={mayWrite ? undefined : general.needsScope("files:write")}
+      onClick={() => navigate(`/apps/${app}/uploads/new`)}
+    >
+      {texts.newAddress}
+    </Button>
+  );
   return (
     <>
       <PageHead
@@ -44,15 +55,7 @@ export default function FilesScreen({ params: { app = "" } }: ScreenProps) {
         actions={
           <>
             <UploadButton appId={app} onUploaded={() => void queries.invalidateQueries({ queryKey: [app, "files"] })} />
-            <Button
-              kind="primary"
-              icon="plus"
-              disabled={!mayWrite}
-              title={mayWrite ? undefined : general.needsScope("files:write")}
-              onClick={() => navigate(`/apps/${app}/uploads/new`)}
-            >
-              {texts.newAddress}
-            </Button>
+            {createButton}
           </>
         }
       />
@@ -62,6 +65,7 @@ export default function FilesScreen({ params: { app = "" } }: ScreenProps) {
         empty={
           <EmptyState title={texts.empty}>
             <p>{texts.emptyText}</p>
+            {search === "" ? createButton : null}
           </EmptyState>
         }
       >

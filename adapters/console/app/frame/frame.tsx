@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { IconButton } from "../elements/controls/button.tsx";
 import { Menu } from "../elements/controls/menu.tsx";
 import { Icon } from "../elements/icons.tsx";
+import { useKeptFocus } from "../elements/keep-focus.ts";
 import { useLiveApp } from "../live/use-live-app.ts";
 import { Link } from "../routing/link.tsx";
 import { navigate, usePlace } from "../routing/location.ts";
@@ -32,6 +33,7 @@ export function Frame({ section, appId, onSession, children }: FrameProps) {
   useCommandKey(() => setMenuOpen(true));
   useHelpKey();
   useFocusOnNewScreen();
+  useKeptFocus();
   useLiveApp(appId);
   return (
     <div className={appId === null ? "frame without-app" : "frame"}>

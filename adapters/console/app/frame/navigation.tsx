@@ -1,16 +1,29 @@
-/** The sections of an app: a rail, or a bar below on narrow screens. */
+/** The sections of an app: a rail, or a bar below on narrow screens, which has room for the first four. */
+import { Menu } from "../elements/controls/menu.tsx";
 import { Icon } from "../elements/icons.tsx";
 import { useWaitingCount } from "../inbox/waiting-count.ts";
 import { Link } from "../routing/link.tsx";
+import { navigate } from "../routing/location.ts";
 import { SECTIONS, type Section } from "../routing/screen-props.ts";
 import { missingScope } from "../session/section-scopes.ts";
 import { useSession } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
 
+/** Sections behind "More", where the bar is below. */
+const REST = SECTIONS.slice(4);
+
+const pathOf = (appId: string, name: Section) => (name === "overview" ? `/apps/${appId}` : `/apps/${appId}/${name}`);
+
+const classOf = (name: Section) => (REST.includes(name) ? "in-rest" : undefined);
+
 export function Navigation({ appId, section }: { readonly appId: string; readonly section: Section | null }) {
-  const { frame } = useTexts();
+  const { frame, general } = useTexts();
   const waiting = useWaitingCount(appId);
   const session = useSession();
+  const refusalOf = (name: Section) => {
+    const scope = missingScope(session, name);
+    return scope === null ? undefined : general.needsScope(scope);
+  };
   return (
     <nav className="navigation" aria-label={frame.navigation}>
       <ul>
@@ -18,10 +31,11 @@ export function Navigation({ appId, section }: { readonly appId: string; readonl
           const scope = missingScope(session, name);
           if (scope !== null) return <Closed key={name} section={name} scope={scope} />;
           return (
-            <li key={name}>
+            <li key={name} className={classOf(name)}>
               <Link
-                to={name === "overview" ? `/apps/${appId}` : `/apps/${appId}/${name}`}
+                to={pathOf(appId, name)}
                 current="none"
+                title={frame[name]}
                 aria-current={name === section ? "page" : undefined}
               >
                 <Icon name={name} />
@@ -38,6 +52,23 @@ export function Navigation({ appId, section }: { readonly appId: string; readonl
             </li>
           );
         })}
+        <li className={section !== null && REST.includes(section) ? "rest chosen" : "rest"}>
+          <Menu
+            label={frame.moreSections}
+            face={
+              <>
+                <Icon name="more" />
+                <span className="word">{frame.moreSections}</span>
+              </>
+            }
+            items={REST.map((name) => ({
+              label: frame[name],
+              icon: name,
+              refusal: refusalOf(name),
+              onChoose: () => navigate(pathOf(appId, name)),
+            }))}
+          />
+        </li>
       </ul>
     </nav>
   );
@@ -47,7 +78,7 @@ export function Navigation({ appId, section }: { readonly appId: string; readonl
 function Closed({ section, scope }: { readonly section: Section; readonly scope: string }) {
   const { frame, general } = useTexts();
   return (
-    <li>
+    <li className={classOf(section)}>
       <span className="closed" title={general.needsScope(scope)}>
         <Icon name={section} />
         <span className="word" data-word={frame[section]}>

@@ -1,4 +1,5 @@
 /** What is seen before it is known who is signed in: the bar as index.html has it, so that nothing moves. */
+import { Loading } from "../elements/loading.tsx";
 import { useTexts } from "../texts/language.ts";
 import "./frame.css";
 
@@ -9,6 +10,9 @@ export function StartBar() {
       <header className="top-bar">
         <span className="product">{frame.product}</span>
       </header>
+      <main className="content">
+        <Loading />
+      </main>
     </div>
   );
 }

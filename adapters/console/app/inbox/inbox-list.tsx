@@ -31,7 +31,7 @@ export function InboxList({ appId, entries, chosen }: InboxListProps) {
           ))}
         </ul>
       </nav>
-      {hasShortcuts ? <p className="hint">{inbox.keys}</p> : null}
+      {hasShortcuts ? <p className="hint about-keys">{inbox.keys}</p> : null}
     </>
   );
 }

@@ -30,7 +30,7 @@ export default function InboxScreen({ params: { app = "", run, step } }: ScreenP
         </div>
         <div className="inbox-entry">
           {chosen === null ? (
-            entries.length > 0 && <p className="hint">{inbox.choose}</p>
+            entries.length > 0 && <p className="hint about-keys">{inbox.choose}</p>
           ) : (
             <InboxEntry
               key={`${chosen.runId} ${chosen.stepKey}`}

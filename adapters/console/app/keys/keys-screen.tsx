@@ -44,17 +44,15 @@ function Keys({ appId }: { readonly appId: string }) {
     read: (page_token) => client.keys.list(appId, page_token === undefined ? {} : { page_token }),
   });
   const reload = () => queries.invalidateQueries({ queryKey });
+  const createButton = (
+    <Button kind="primary" icon="plus" onClick={() => setCreating(true)}>
+      {texts.create}
+    </Button>
+  );
   return (
     <>
-      <PageHead
-        title={texts.title}
-        actions={
-          <Button kind="primary" icon="plus" onClick={() => setCreating(true)}>
-            {texts.create}
-          </Button>
-        }
-      />
-      <ListStates list={list} empty={<EmptyState title={texts.empty} />}>
+      <PageHead title={texts.title} actions={createButton} />
+      <ListStates list={list} empty={<EmptyState title={texts.empty}>{createButton}</EmptyState>}>
         {(keys) => (
           <Table
             label={texts.title}

@@ -2,7 +2,7 @@
 import { useState } from "react";
 import type { CollectionRecord } from "../../../../src/collections/records/record.ts";
 import { FormDialog } from "../elements/dialogs/form-dialog.tsx";
-import { useFormPart } from "../forms/use-form-part.ts";
+import { useFormPart } from "../forms/parts/use-form-part.ts";
 import { client } from "../server/client.ts";
 import { TagPicker } from "../tags/tag-picker.tsx";
 import { useTexts } from "../texts/language.ts";

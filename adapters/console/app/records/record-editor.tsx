@@ -6,7 +6,7 @@ import { Button } from "../elements/controls/button.tsx";
 import { isShownAtFields, useAction } from "../elements/dialogs/use-action.ts";
 import { ProblemNote } from "../elements/problem-note.tsx";
 import { JsonView } from "../elements/values/json-view.tsx";
-import { useFormPart } from "../forms/use-form-part.ts";
+import { useFormPart } from "../forms/parts/use-form-part.ts";
 import { client, isServerError } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
 import { TagPicker } from "../tags/tag-picker.tsx";

@@ -2,8 +2,8 @@
 import { useQuery } from "@tanstack/react-query";
 import type { CollectionRecord } from "../../../../src/collections/records/record.ts";
 import { Loading } from "../elements/loading.tsx";
-import { FormPart } from "../forms/form-part.tsx";
-import type { FormPartState } from "../forms/use-form-part.ts";
+import { FormPart } from "../forms/parts/form-part.tsx";
+import type { FormPartState } from "../forms/parts/use-form-part.ts";
 import { client } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
 import { namedFields, recordModel } from "./record-model.ts";

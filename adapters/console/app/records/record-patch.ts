@@ -2,7 +2,7 @@
 
 import type { RecordData, RecordPatch } from "../../../../src/collections/records/record.ts";
 import type { JsonValue } from "../../../../src/json.ts";
-import type { FormPartState } from "../forms/use-form-part.ts";
+import type { FormPartState } from "../forms/parts/use-form-part.ts";
 
 export function patchOf(before: RecordData, after: RecordData): RecordPatch {
   const patch: Record<string, Readonly<Record<string, JsonValue>> | null> = {};

@@ -1,11 +1,12 @@
 /** The reference of the API: all operations, and the one of the address. */
-import { useState } from "react";
+import { useEffect, useRef } from "react";
 import { SearchField } from "../elements/fields/search-field.tsx";
 import { EmptyState } from "../elements/lists/empty-state.tsx";
 import { Loading } from "../elements/loading.tsx";
 import { PageHead } from "../elements/page-head.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
 import { Link } from "../routing/link.tsx";
+import { useQueryParams } from "../routing/location.ts";
 import type { ScreenProps } from "../routing/screen-props.ts";
 import { useTexts } from "../texts/language.ts";
 import { documentUrl, type OpenApiDocument, type Operation, operationsOf, useDocument } from "./document.ts";
@@ -45,15 +46,31 @@ interface OperationsProps {
 
 function Operations({ document, operations }: OperationsProps) {
   const { reference: texts } = useTexts();
-  const [search, setSearch] = useState("");
+  // In the address, since each operation is a screen of its own.
+  const [params, change] = useQueryParams();
+  const search = params.get("search") ?? "";
+  const query = search === "" ? "" : `?${new URLSearchParams({ search })}`;
+  const list = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const place = list.current;
+    const current = place?.querySelector("[aria-current='page']");
+    if (place === null || current === null || current === undefined) return;
+    const { top, bottom } = current.getBoundingClientRect();
+    const around = place.getBoundingClientRect();
+    if (top < around.top || bottom > around.bottom) place.scrollTop += top - around.top - around.height / 2;
+  }, []);
   const words = search.toLowerCase().split(/\s+/);
   const found = operations.filter(({ operationId, path, summary = "" }) => {
     const text = `${operationId} ${path} ${summary}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });
   return (
-    <nav className="operations" aria-label={texts.title}>
-      <SearchField label={texts.search} value={search} onChange={setSearch} />
+    <nav ref={list} className="operations" aria-label={texts.title}>
+      <SearchField
+        label={texts.search}
+        value={search}
+        onChange={(text) => change({ search: text }, { replace: true })}
+      />
       {found.length === 0 ? <EmptyState title={texts.nothing} /> : null}
       {(document.tags ?? []).map(({ name }) => {
         const own = found.filter(({ tags }) => tags?.includes(name));
@@ -64,8 +81,12 @@ function Operations({ document, operations }: OperationsProps) {
             <ul>
               {own.map(({ operationId, method, summary }) => (
                 <li key={operationId}>
-                  <Link to={`/docs/${operationId}`}>
-                    <Method method={method} /> <bdi>{summary}</bdi>
+                  <Link to={`/docs/${operationId}${query}`} title={summary}>
+                    <Method method={method} />
+                    <span className="operation-name">
+                      <code>{operationId}</code>
+                      <bdi>{summary}</bdi>
+                    </span>
                   </Link>
                 </li>
               ))}

@@ -1,5 +1,5 @@
 /** A run in the list. */
-import { type MouseEvent, memo, type Ref } from "react";
+import { type MouseEvent, memo, type Ref, useId } from "react";
 import { StatusSign } from "../elements/values/status-sign.tsx";
 import { Duration, Time } from "../elements/values/time.tsx";
 import type { RunRow } from "../live/run-rows.ts";
@@ -26,6 +26,7 @@ export const RunTableRow = memo(function RunTableRow(props: RunTableRowProps) {
   const { appId, run, index, top, isActive, isSelected, onSelect, onFocus, ref } = props;
   const { runs: texts } = useTexts();
   const name = useWorkflowName(appId, run.workflow_id);
+  const nameId = useId();
   const address = `/apps/${appId}/runs/${run.id}`;
 
   /** The whole row opens its run, except for what has a use of its own, and while text is selected. */
@@ -55,7 +56,8 @@ export const RunTableRow = memo(function RunTableRow(props: RunTableRowProps) {
           <input
             type="checkbox"
             tabIndex={-1}
-            aria-label={texts.select(run.id)}
+            aria-label={texts.select}
+            aria-describedby={nameId}
             checked={isSelected}
             onChange={({ nativeEvent }) => onSelect(run, "shiftKey" in nativeEvent && nativeEvent.shiftKey === true)}
           />
@@ -66,7 +68,7 @@ export const RunTableRow = memo(function RunTableRow(props: RunTableRowProps) {
       </Cell>
       <Cell role="rowheader" name="workflow">
         <Link to={address} tabIndex={-1}>
-          <bdi>{name}</bdi>
+          <bdi id={nameId}>{name}</bdi>
         </Link>{" "}
         <span className="version">{run.version === 0 ? texts.draft : texts.versionOf(run.version)}</span>
         {run.tags.map((tag) => (

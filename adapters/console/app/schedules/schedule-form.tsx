@@ -4,7 +4,7 @@ import type { Schedule } from "../../../../src/schedules/schedule.ts";
 import { FormDialog } from "../elements/dialogs/form-dialog.tsx";
 import { fieldError } from "../elements/dialogs/use-action.ts";
 import { Field } from "../elements/fields/field.tsx";
-import { useFormPart } from "../forms/use-form-part.ts";
+import { useFormPart } from "../forms/parts/use-form-part.ts";
 import { client } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
 import { VersionField } from "../workflows/version-field.tsx";
@@ -49,7 +49,7 @@ export function ScheduleForm({ appId, schedule, onSaved, onClose }: ScheduleForm
   return (
     <FormDialog
       title={schedule === null ? texts.create : (schedule.name ?? schedule.id)}
-      action={general.save}
+      action={schedule === null ? general.create : general.save}
       onSubmit={save}
       onClose={onClose}
       pointers={POINTERS}

@@ -42,28 +42,27 @@ export default function SchedulesScreen({ params: { app = "" } }: ScreenProps) {
       }),
   });
   const reload = () => queries.invalidateQueries({ queryKey: [app, "schedules"] });
+  const createButton = (
+    <Button
+      kind="primary"
+      icon="plus"
+      disabled={!mayWrite}
+      title={mayWrite ? undefined : general.needsScope("schedules:write")}
+      onClick={() => setEdited("new")}
+    >
+      {texts.create}
+    </Button>
+  );
   return (
     <>
-      <PageHead
-        title={texts.title}
-        actions={
-          <Button
-            kind="primary"
-            icon="plus"
-            disabled={!mayWrite}
-            title={mayWrite ? undefined : general.needsScope("schedules:write")}
-            onClick={() => setEdited("new")}
-          >
-            {texts.create}
-          </Button>
-        }
-      />
+      <PageHead title={texts.title} actions={createButton} />
       <SearchField value={search} onChange={(text) => change({ search: text }, { replace: true })} />
       <ListStates
         list={list}
         empty={
           <EmptyState title={texts.empty}>
             <p>{texts.emptyText}</p>
+            {search === "" ? createButton : null}
           </EmptyState>
         }
       >

@@ -37,24 +37,25 @@ export default function TagsScreen({ params: { app = "" } }: ScreenProps) {
       client.tags.list(app, omitUndefined({ search: search === "" ? undefined : search, page_token })),
   });
   const reload = () => queries.invalidateQueries({ queryKey: [app, "tags"] });
+  const createButton = (
+    <Button
+      kind="primary"
+      icon="plus"
+      disabled={refusal !== undefined}
+      title={refusal}
+      onClick={() => setEdited("new")}
+    >
+      {texts.newTag}
+    </Button>
+  );
   return (
     <>
-      <PageHead
-        title={texts.sections.tags}
-        actions={
-          <Button
-            kind="primary"
-            icon="plus"
-            disabled={refusal !== undefined}
-            title={refusal}
-            onClick={() => setEdited("new")}
-          >
-            {texts.newTag}
-          </Button>
-        }
-      />
+      <PageHead title={texts.sections.tags} actions={createButton} />
       <SearchField value={search} onChange={(text) => change({ search: text }, { replace: true })} />
-      <ListStates list={list} empty={<EmptyState title={texts.noTags} />}>
+      <ListStates
+        list={list}
+        empty={<EmptyState title={texts.noTags}>{search === "" ? createButton : null}</EmptyState>}
+      >
         {(tags) => (
           <Table
             label={texts.sections.tags}
@@ -131,7 +132,7 @@ function TagForm({ appId, tag, onSaved, onClose }: TagFormProps) {
   return (
     <FormDialog
       title={tag === null ? texts.newTag : tag.name}
-      action={general.save}
+      action={tag === null ? general.create : general.save}
       onSubmit={save}
       onClose={onClose}
       pointers={["/name", "/color"]}

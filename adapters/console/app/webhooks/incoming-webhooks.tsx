@@ -35,18 +35,26 @@ export function IncomingWebhooks({ appId, hasSecret }: { readonly appId: string;
     read: (page_token) => client.hooks.list(appId, page_token === undefined ? {} : { page_token }),
   });
   const reload = () => queries.invalidateQueries({ queryKey });
+  const createButton = (
+    <Button
+      kind="primary"
+      icon="plus"
+      disabled={refusal !== undefined}
+      title={refusal}
+      onClick={() => setSigned("new")}
+    >
+      {texts.newIncoming}
+    </Button>
+  );
   return (
     <>
-      <p>
-        <Button icon="plus" disabled={refusal !== undefined} title={refusal} onClick={() => setSigned("new")}>
-          {texts.newIncoming}
-        </Button>
-      </p>
+      <p className="list-action">{createButton}</p>
       <ListStates
         list={list}
         empty={
           <EmptyState title={texts.noIncoming}>
             <p>{texts.noIncomingText}</p>
+            {createButton}
           </EmptyState>
         }
       >

@@ -30,18 +30,26 @@ export function OutgoingWebhooks({ appId, hasSecret }: { readonly appId: string;
     isLive: true,
     read: (page_token) => client.webhooks.list(appId, page_token === undefined ? {} : { page_token }),
   });
+  const createButton = (
+    <Button
+      kind="primary"
+      icon="plus"
+      disabled={refusal !== undefined}
+      title={refusal}
+      onClick={() => setCreating(true)}
+    >
+      {texts.newOutgoing}
+    </Button>
+  );
   return (
     <>
-      <p>
-        <Button icon="plus" disabled={refusal !== undefined} title={refusal} onClick={() => setCreating(true)}>
-          {texts.newOutgoing}
-        </Button>
-      </p>
+      <p className="list-action">{createButton}</p>
       <ListStates
         list={list}
         empty={
           <EmptyState title={texts.noOutgoing}>
             <p>{texts.noOutgoingText}</p>
+            {createButton}
           </EmptyState>
         }
       >

@@ -48,7 +48,7 @@ export function SignatureForm({ appId, hook, onSaved, onClose }: SignatureFormPr
   return (
     <FormDialog
       title={hook === null ? texts.newIncoming : texts.setSignature}
-      action={general.save}
+      action={hook === null ? general.create : general.save}
       onSubmit={save}
       onClose={onClose}
       pointers={["/method", "/path", `${place}/secret`, `${place}/header`]}

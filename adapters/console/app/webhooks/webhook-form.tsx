@@ -34,7 +34,7 @@ export function WebhookForm({ appId, webhook, onSaved, onClose }: WebhookFormPro
   return (
     <FormDialog
       title={webhook === null ? texts.newOutgoing : general.edit}
-      action={general.save}
+      action={webhook === null ? general.create : general.save}
       onSubmit={save}
       onClose={onClose}
       pointers={["/url", "/events", "/workflow_id"]}

@@ -5,8 +5,8 @@ import { inputModel } from "../../../../src/forms/model/input-model.ts";
 import { definitionAt } from "../../../../src/workflows/start-step.ts";
 import type { Version } from "../../../../src/workflows/version.ts";
 import { Loading } from "../elements/loading.tsx";
-import { FormPart } from "../forms/form-part.tsx";
-import type { FormPartState } from "../forms/use-form-part.ts";
+import { FormPart } from "../forms/parts/form-part.tsx";
+import type { FormPartState } from "../forms/parts/use-form-part.ts";
 import { client } from "../server/client.ts";
 
 interface WorkflowInputProps {

@@ -2,6 +2,8 @@
 import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
 import { useTexts } from "../../texts/language.ts";
 import { IconButton } from "../controls/button.tsx";
+import { keepFocus } from "../keep-focus.ts";
+import { focusDialog } from "./dialog-focus.ts";
 import "./dialog.css";
 
 interface DialogProps {
@@ -21,8 +23,14 @@ export function Dialog({ title, onClose, children, actions, size = "normal" }: D
   // Closing it gives the focus back to what opened it, but only before React has removed it from the page.
   useLayoutEffect(() => {
     const { current } = dialog;
-    current?.showModal();
-    return () => current?.close();
+    if (current === null) return;
+    current.showModal();
+    const stop = focusDialog(current);
+    return () => {
+      stop();
+      current.close();
+      queueMicrotask(keepFocus); // React removes what opened it, too, if that is gone
+    };
   }, []);
   return (
     <dialog
@@ -35,7 +43,9 @@ export function Dialog({ title, onClose, children, actions, size = "normal" }: D
       }}
     >
       <header>
-        <h2 id={titleId}>{title}</h2>
+        <h2 id={titleId} tabIndex={-1}>
+          {title}
+        </h2>
         <IconButton icon="close" label={general.close} onClick={onClose} />
       </header>
       <div className="dialog-body">{children}</div>

@@ -19,6 +19,10 @@ interface FormDialogProps {
   /** JSON Pointers of the fields that show their errors themselves. */
   readonly pointers?: readonly string[];
   readonly size?: "normal" | "wide";
+  /** Whether there is something to send. @default true */
+  readonly canSubmit?: boolean;
+  /** Whether the form says itself what is wrong, in place of the browser. @default false */
+  readonly checksItself?: boolean;
   readonly children: (error: unknown) => ReactNode;
 }
 
@@ -29,6 +33,8 @@ export function FormDialog({
   onClose,
   pointers = [],
   size = "normal",
+  canSubmit = true,
+  checksItself = false,
   children,
 }: FormDialogProps) {
   const { general } = useTexts();
@@ -37,6 +43,7 @@ export function FormDialog({
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
+    event.stopPropagation(); // React passes events through dialogs to the form that they are in
     let isSent = false;
     const hasWorked = await run(async () => {
       isSent = (await onSubmit()) !== false;
@@ -52,13 +59,13 @@ export function FormDialog({
       actions={
         <>
           <Button onClick={onClose}>{general.cancel}</Button>
-          <Button kind="primary" type="submit" form={formId} isBusy={isBusy}>
+          <Button kind="primary" type="submit" form={formId} isBusy={isBusy} disabled={!canSubmit}>
             {action}
           </Button>
         </>
       }
     >
-      <form id={formId} className="form-dialog" onSubmit={(event) => void submit(event)}>
+      <form id={formId} noValidate={checksItself} className="form-dialog" onSubmit={(event) => void submit(event)}>
         {error === null || isShownAtFields(error, pointers) ? null : <ProblemNote error={error} />}
         {children(error)}
       </form>

@@ -2,18 +2,16 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ComponentType, useState } from "react";
 import { schemaModel } from "../../../../../src/forms/model/schema-model.ts";
-import { isRecord, type JsonObject } from "../../../../../src/json.ts";
-import type { ServiceInfo } from "../../../../../src/services/service-info.ts";
-import { Button } from "../../elements/controls/button.tsx";
-import { Dialog } from "../../elements/dialogs/dialog.tsx";
+import { FormDialog } from "../../elements/dialogs/form-dialog.tsx";
+import { fieldError } from "../../elements/dialogs/use-action.ts";
 import { Field } from "../../elements/fields/field.tsx";
 import { Loading } from "../../elements/loading.tsx";
 import { ProblemNote } from "../../elements/problem-note.tsx";
 import { client } from "../../server/client.ts";
 import { useTexts } from "../../texts/language.ts";
 import type { FormProps } from "../control-props.ts";
-import { ErrorSummary } from "../error-summary.tsx";
-import { useFormState } from "../use-form-state.ts";
+import { SwitchedForm } from "../parts/switched-form.tsx";
+import { useFormPart } from "../parts/use-form-part.ts";
 
 interface NewConnectionProps {
   readonly Form: ComponentType<FormProps>;
@@ -25,7 +23,7 @@ interface NewConnectionProps {
 }
 
 export default function NewConnection({ Form, appId, allowedTypes, onCreated, onClose }: NewConnectionProps) {
-  const { forms } = useTexts();
+  const { forms, general, connections } = useTexts();
   const [chosen, setChosen] = useState<string | null>(null);
   const found = useQuery({ queryKey: [appId, "services"], queryFn: () => client.services.list() });
   const types = useQuery({
@@ -33,85 +31,90 @@ export default function NewConnection({ Form, appId, allowedTypes, onCreated, on
     queryFn: () => client.triggerTypes.list(),
     retry: false,
   });
-  const services = [...(found.data ?? []), ...(types.data ?? [])].filter(
+  const isLoading = found.isPending || types.isPending;
+  const all = isLoading ? [] : [...(found.data ?? []), ...(types.data ?? [])];
+  const services = all.filter(
     ({ name, connection, needs_connection }) =>
       (needs_connection || connection !== null) && (allowedTypes === null || allowedTypes.includes(name)),
   );
   const service = services.find(({ name }) => name === chosen) ?? services[0];
-  return (
-    <Dialog title={forms.newConnection} onClose={onClose}>
-      {found.isPending ? <Loading /> : null}
-      {found.error === null ? null : <ProblemNote error={found.error} onRetry={() => void found.refetch()} />}
-      {found.data !== undefined && !types.isPending && service === undefined ? <p>{forms.noServices}</p> : null}
-      {services.length > 1 && service !== undefined ? (
-        <Field label={forms.service}>
-          {(attributes) => (
-            <select {...attributes} value={service.name} onChange={({ target }) => setChosen(target.value)}>
-              {services.map(({ name, title }) => (
-                <option key={name} value={name}>
-                  {title ?? name}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-      ) : null}
-      {service === undefined ? null : (
-        <Credentials key={service.name} Form={Form} appId={appId} service={service} onCreated={onCreated} />
-      )}
-    </Dialog>
-  );
-}
+  const part = useFormPart(null);
+  const [typedName, setTypedName] = useState<string | null>(null);
+  const name = typedName ?? service?.title ?? service?.name ?? "";
 
-interface CredentialsProps {
-  readonly Form: ComponentType<FormProps>;
-  readonly appId: string;
-  /** A service, or a trigger type. */
-  readonly service: Pick<ServiceInfo, "name" | "title" | "connection">;
-  readonly onCreated: (connectionId: string) => void;
-}
-
-function Credentials({ Form, appId, service, onCreated }: CredentialsProps) {
-  const { forms, general } = useTexts();
-  const [name, setName] = useState(service.title ?? service.name);
-  const form = useFormState(() => schemaModel(service.connection));
-  const [isBusy, setBusy] = useState(false);
-
-  async function create(): Promise<void> {
-    const credentials = form.read();
-    if (credentials === null) return;
-    setBusy(true);
+  async function create(): Promise<boolean> {
+    const credentials = part.read();
+    if (credentials === null || service === undefined) return false;
     try {
-      const given: JsonObject = isRecord(credentials) ? credentials : {};
-      const created = await client.connections.create(appId, { name, service: service.name, credentials: given });
+      const created = await client.connections.create(appId, { name, service: service.name, credentials });
       onCreated(created.id);
+      return true;
     } catch (error) {
-      form.refuse(error, "/credentials");
-      setBusy(false);
+      part.refuse(error, "/credentials");
+      throw error;
     }
   }
 
   return (
-    <form
-      noValidate
-      className="form-body"
-      onSubmit={(event) => {
-        event.preventDefault();
-        // React passes events through dialogs to the form that they are in.
-        event.stopPropagation();
-        void create();
-      }}
+    <FormDialog
+      title={forms.newConnection}
+      action={general.create}
+      checksItself={true}
+      canSubmit={service !== undefined}
+      pointers={["/name", "/credentials"]}
+      onSubmit={create}
+      onClose={onClose}
     >
-      <ErrorSummary form={form} />
-      <Field label={forms.connectionName}>
-        {(attributes) => <input {...attributes} value={name} onChange={({ target }) => setName(target.value)} />}
-      </Field>
-      <Form {...form.props} appId={appId} />
-      <div className="form-actions">
-        <Button kind="primary" type="submit" isBusy={isBusy}>
-          {general.create}
-        </Button>
-      </div>
-    </form>
+      {(error) => (
+        <>
+          {isLoading ? <Loading /> : null}
+          {found.error === null ? null : <ProblemNote error={found.error} onRetry={() => void found.refetch()} />}
+          {found.data !== undefined && !isLoading && service === undefined ? <p>{forms.noServices}</p> : null}
+          {services.length > 1 && service !== undefined ? (
+            <Field label={forms.service}>
+              {(attributes) => (
+                <select
+                  {...attributes}
+                  value={service.name}
+                  onChange={({ target }) => {
+                    setChosen(target.value);
+                    setTypedName(null);
+                    part.values.current = null; // credentials of another service
+                  }}
+                >
+                  {services.map(({ name: value, title }) => (
+                    <option key={value} value={value}>
+                      {title ?? value}
+                    </option>
+                  ))}
+                </select>
+              )}
+            </Field>
+          ) : null}
+          {service === undefined ? null : (
+            <>
+              <Field label={forms.connectionName} error={fieldError(error, "/name")}>
+                {(attributes) => (
+                  <input
+                    {...attributes}
+                    maxLength={256}
+                    value={name}
+                    onChange={({ target }) => setTypedName(target.value)}
+                  />
+                )}
+              </Field>
+              <SwitchedForm
+                key={service.name}
+                Form={Form}
+                part={part}
+                makeModel={() => schemaModel(service.connection)}
+                appId={appId}
+                label={connections.credentials}
+              />
+            </>
+          )}
+        </>
+      )}
+    </FormDialog>
   );
 }

@@ -7,7 +7,7 @@ import { Dialog } from "../../elements/dialogs/dialog.tsx";
 import { isShownAtFields } from "../../elements/dialogs/use-action.ts";
 import { Loading } from "../../elements/loading.tsx";
 import { ProblemNote } from "../../elements/problem-note.tsx";
-import { useFormPart } from "../../forms/use-form-part.ts";
+import { useFormPart } from "../../forms/parts/use-form-part.ts";
 import { navigate } from "../../routing/location.ts";
 import { client } from "../../server/client.ts";
 import { useTexts } from "../../texts/language.ts";

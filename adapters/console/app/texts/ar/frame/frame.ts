@@ -14,6 +14,7 @@ export const frame: Messages["frame"] = {
   webhooks: "خطافات الويب",
   connections: "الاتصالات",
   keys: "مفاتيح API",
+  moreSections: "المزيد",
   reference: "مرجع API",
   settings: "الإعدادات",
   shortcuts: "اختصارات لوحة المفاتيح",

@@ -5,7 +5,7 @@ export const settings: Messages["settings"] = {
   intro: "تنطبق هذه الإعدادات على هذا المتصفح فقط.",
   language: "اللغة",
   theme: "المظهر",
-  themes: { system: "حسب النظام", light: "فاتح", dark: "داكن" },
+  themes: { system: "النظام", light: "فاتح", dark: "داكن" },
   density: "كثافة العرض",
   densities: { comfortable: "مريحة", compact: "مدمجة" },
   prefersOutline: "فتح مهام سير العمل كمخطط تفصيلي",

@@ -2,7 +2,7 @@ import type { Messages } from "../../messages.ts";
 
 export const shortcuts: Messages["shortcuts"] = {
   title: "اختصارات لوحة المفاتيح",
-  intro: "كل ما تفعله المفاتيح متاح أيضًا من الأزرار والقوائم.",
+  intro: "لكل اختصار زر أو عنصر في قائمة.",
   lettersOff: "اختصارات الحرف الواحد متوقفة. يمكنك تفعيلها في الإعدادات.",
   settings: "الإعدادات",
   everywhere: "في كل مكان",

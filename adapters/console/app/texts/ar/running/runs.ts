@@ -13,7 +13,7 @@ export const runs: Messages["runs"] = {
     error: "الخطأ",
   },
   selectAll: "تحديد كل عمليات التشغيل المعروضة",
-  select: (id) => `تحديد ${isolate(id)}`,
+  select: "تحديد",
   draft: "مسودة",
   versionOf: (version) => `v${version}`,
   gone: "محذوف",

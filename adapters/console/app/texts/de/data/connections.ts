@@ -9,6 +9,7 @@ export const connections: Messages["connections"] = {
     "Dieser Server hat kein Geheimnis, um Zugangsdaten zu verschlüsseln. Der Betreiber setzt die Option „secret“.",
   create: "Neue Verbindung",
   service: "Dienst",
+  credentials: "Zugangsdaten",
   replace: "Zugangsdaten ersetzen",
   replaceHint: "Die neuen Zugangsdaten ersetzen alle gespeicherten.",
   inUse: "Sie wird noch verwendet. Wird sie gelöscht, schlägt dies fehl:",

@@ -6,7 +6,7 @@ export const files: Messages["files"] = {
   emptyText: "Dateien kommen aus Läufen, aus Datensätzen und von Menschen mit einer Upload-Adresse.",
   size: "Größe",
   type: "Typ",
-  expires: "Wird gelöscht",
+  expires: "Löschung am",
   visibility: "Sichtbarkeit",
   visibilities: { PRIVATE: "Privat", PUBLIC: "Öffentlich: Alle können sie herunterladen" },
   upload: "Datei hochladen",

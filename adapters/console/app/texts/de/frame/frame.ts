@@ -14,6 +14,7 @@ export const frame: Messages["frame"] = {
   webhooks: "Webhooks",
   connections: "Verbindungen",
   keys: "API-Schlüssel",
+  moreSections: "Mehr",
   reference: "API-Referenz",
   settings: "Einstellungen",
   shortcuts: "Tastenkürzel",

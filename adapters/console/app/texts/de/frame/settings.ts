@@ -5,7 +5,7 @@ export const settings: Messages["settings"] = {
   intro: "Diese Einstellungen gelten nur für diesen Browser.",
   language: "Sprache",
   theme: "Erscheinungsbild",
-  themes: { system: "Wie das System", light: "Hell", dark: "Dunkel" },
+  themes: { system: "System", light: "Hell", dark: "Dunkel" },
   density: "Dichte",
   densities: { comfortable: "Luftig", compact: "Dicht" },
   prefersOutline: "Workflows als Gliederung öffnen",

@@ -2,7 +2,7 @@ import type { Messages } from "../../messages.ts";
 
 export const shortcuts: Messages["shortcuts"] = {
   title: "Tastenkürzel",
-  intro: "Was Tasten können, können auch Schaltflächen und Menüs.",
+  intro: "Zu jeder Tastenkombination gibt es eine Schaltfläche oder einen Menüeintrag.",
   lettersOff: "Einzelne Buchstaben sind ausgeschaltet. In den Einstellungen lassen sie sich einschalten.",
   settings: "Einstellungen",
   everywhere: "Überall",

@@ -33,7 +33,7 @@ export const inbox: Messages["inbox"] = {
   hours: (count) => plural("de", count, { one: "Stunde", other: "Stunden" }),
   days: (count) => plural("de", count, { one: "Tag", other: "Tage" }),
   language: "Sprache der Seite",
-  browserLanguage: "Die des Browsers",
+  browserLanguage: "Sprache des Browsers",
   linkTitle: "Titel der Seite",
   linkText: "Text über dem Formular",
   createLink: "Link erstellen",

@@ -14,7 +14,7 @@ export const runs: Messages["runs"] = {
     error: "Fehler",
   },
   selectAll: "Alle angezeigten Läufe auswählen",
-  select: (id) => `${id} auswählen`,
+  select: "Auswählen",
   draft: "Entwurf",
   versionOf: (version) => `v${version}`,
   gone: "Gelöscht",

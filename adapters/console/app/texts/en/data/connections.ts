@@ -5,6 +5,7 @@ export const connections = {
   noSecret: "This server has no secret to encrypt credentials with. Its operator sets the option “secret”.",
   create: "New connection",
   service: "Service",
+  credentials: "Credentials",
   replace: "Replace credentials",
   replaceHint: "The new credentials replace all of the stored ones.",
   inUse: "Something still uses it. Deleting it makes these fail:",

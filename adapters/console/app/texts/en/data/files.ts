@@ -4,7 +4,7 @@ export const files = {
   emptyText: "Files come from runs, from records, and from people with an upload address.",
   size: "Size",
   type: "Type",
-  expires: "Deleted",
+  expires: "Deleted on",
   visibility: "Visibility",
   visibilities: { PRIVATE: "Private", PUBLIC: "Public: anyone can download it" },
   upload: "Upload a file",

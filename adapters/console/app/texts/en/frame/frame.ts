@@ -12,6 +12,7 @@ export const frame = {
   webhooks: "Webhooks",
   connections: "Connections",
   keys: "API keys",
+  moreSections: "More",
   reference: "API reference",
   settings: "Settings",
   shortcuts: "Keyboard shortcuts",

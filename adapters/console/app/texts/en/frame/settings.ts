@@ -3,7 +3,7 @@ export const settings = {
   intro: "These settings hold for this browser only.",
   language: "Language",
   theme: "Theme",
-  themes: { system: "As the system", light: "Light", dark: "Dark" },
+  themes: { system: "System", light: "Light", dark: "Dark" },
   density: "Density",
   densities: { comfortable: "Comfortable", compact: "Compact" },
   prefersOutline: "Open workflows as an outline",

@@ -1,6 +1,6 @@
 export const shortcuts = {
   title: "Keyboard shortcuts",
-  intro: "Everything that keys do, buttons and menus do as well.",
+  intro: "Every shortcut has a button or a menu item.",
   lettersOff: "Single letters are off. You can turn them on in the settings.",
   settings: "Settings",
   everywhere: "Everywhere",
@@ -14,7 +14,7 @@ export const shortcuts = {
     pageDown: "Ten runs down",
     pageUp: "Ten runs up",
     first: "First run",
-    last: "Last run that has been read",
+    last: "Last loaded run",
     open: "Open the run",
     select: "Select the run",
     selectTo: "Select all runs up to here",

@@ -32,7 +32,7 @@ export const inbox = {
   hours: (count: number) => plural("en", count, { one: "hour", other: "hours" }),
   days: (count: number) => plural("en", count, { one: "day", other: "days" }),
   language: "Language of the page",
-  browserLanguage: "That of the browser",
+  browserLanguage: "Browser language",
   linkTitle: "Title of the page",
   linkText: "Text above the form",
   createLink: "Create link",

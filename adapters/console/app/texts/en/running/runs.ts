@@ -13,7 +13,7 @@ export const runs = {
     error: "Error",
   },
   selectAll: "Select all runs shown",
-  select: (id: string) => `Select ${id}`,
+  select: "Select",
   draft: "draft",
   versionOf: (version: number) => `v${version}`,
   gone: "Deleted",

@@ -8,6 +8,7 @@ export const connections: Messages["connections"] = {
   noSecret: "Este servidor no tiene un secreto para cifrar credenciales. Su operador debe definir la opción «secret».",
   create: "Nueva conexión",
   service: "Servicio",
+  credentials: "Credenciales",
   replace: "Reemplazar las credenciales",
   replaceHint: "Las nuevas credenciales reemplazan todas las guardadas.",
   inUse: "Esta conexión todavía se usa. Si se elimina, fallará lo siguiente:",

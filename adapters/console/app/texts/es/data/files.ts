@@ -6,7 +6,7 @@ export const files: Messages["files"] = {
   emptyText: "Los archivos proceden de ejecuciones, de registros y de personas con una dirección de subida.",
   size: "Tamaño",
   type: "Tipo",
-  expires: "Eliminación",
+  expires: "Se elimina el",
   visibility: "Visibilidad",
   visibilities: { PRIVATE: "Privado", PUBLIC: "Público: cualquiera puede descargarlo" },
   upload: "Subir un archivo",

@@ -14,6 +14,7 @@ export const frame: Messages["frame"] = {
   webhooks: "Webhooks",
   connections: "Conexiones",
   keys: "Claves de API",
+  moreSections: "Más",
   reference: "Referencia de la API",
   settings: "Configuración",
   shortcuts: "Atajos de teclado",

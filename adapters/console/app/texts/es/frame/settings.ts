@@ -5,7 +5,7 @@ export const settings: Messages["settings"] = {
   intro: "Esta configuración solo se aplica a este navegador.",
   language: "Idioma",
   theme: "Tema",
-  themes: { system: "El del sistema", light: "Claro", dark: "Oscuro" },
+  themes: { system: "Sistema", light: "Claro", dark: "Oscuro" },
   density: "Densidad",
   densities: { comfortable: "Amplia", compact: "Compacta" },
   prefersOutline: "Abrir los flujos de trabajo como estructura",

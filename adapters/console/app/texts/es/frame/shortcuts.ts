@@ -2,7 +2,7 @@ import type { Messages } from "../../messages.ts";
 
 export const shortcuts: Messages["shortcuts"] = {
   title: "Atajos de teclado",
-  intro: "Todo lo que hacen las teclas también se puede hacer con botones y menús.",
+  intro: "Cada atajo tiene un botón o una opción de menú.",
   lettersOff: "Los atajos de una sola letra están desactivados. Puede activarlos en la configuración.",
   settings: "Configuración",
   everywhere: "En todas partes",

@@ -33,7 +33,7 @@ export const inbox: Messages["inbox"] = {
   hours: (count) => plural("es", count, { one: "hora", other: "horas" }),
   days: (count) => plural("es", count, { one: "día", other: "días" }),
   language: "Idioma de la página",
-  browserLanguage: "El del navegador",
+  browserLanguage: "Idioma del navegador",
   linkTitle: "Título de la página",
   linkText: "Texto encima del formulario",
   createLink: "Crear enlace",

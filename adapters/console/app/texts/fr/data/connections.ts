@@ -9,6 +9,7 @@ export const connections: Messages["connections"] = {
     "Ce serveur n’a pas de secret pour chiffrer les identifiants. Son exploitant doit définir l’option « secret ».",
   create: "Nouvelle connexion",
   service: "Service",
+  credentials: "Identifiants",
   replace: "Remplacer les identifiants",
   replaceHint: "Les nouveaux identifiants remplacent tous ceux qui sont conservés.",
   inUse: "Cette connexion est encore utilisée. Sa suppression fera échouer :",

@@ -7,7 +7,7 @@ export const files: Messages["files"] = {
     "Les fichiers proviennent des exécutions, des enregistrements et des personnes qui ont une adresse de téléversement.",
   size: "Taille",
   type: "Type",
-  expires: "Suppression",
+  expires: "Suppression le",
   visibility: "Visibilité",
   visibilities: { PRIVATE: "Privé", PUBLIC: "Public : tout le monde peut le télécharger" },
   upload: "Téléverser un fichier",

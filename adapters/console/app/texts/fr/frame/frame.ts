@@ -14,6 +14,7 @@ export const frame: Messages["frame"] = {
   webhooks: "Webhooks",
   connections: "Connexions",
   keys: "Clés d’API",
+  moreSections: "Plus",
   reference: "Référence de l’API",
   settings: "Paramètres",
   shortcuts: "Raccourcis clavier",

@@ -5,7 +5,7 @@ export const settings: Messages["settings"] = {
   intro: "Ces paramètres ne concernent que ce navigateur.",
   language: "Langue",
   theme: "Thème",
-  themes: { system: "Celui du système", light: "Clair", dark: "Sombre" },
+  themes: { system: "Système", light: "Clair", dark: "Sombre" },
   density: "Densité",
   densities: { comfortable: "Aérée", compact: "Compacte" },
   prefersOutline: "Ouvrir les workflows en mode plan",

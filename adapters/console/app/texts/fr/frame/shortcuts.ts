@@ -2,7 +2,7 @@ import type { Messages } from "../../messages.ts";
 
 export const shortcuts: Messages["shortcuts"] = {
   title: "Raccourcis clavier",
-  intro: "Tout ce que font ces touches est aussi possible avec les boutons et les menus.",
+  intro: "Chaque raccourci correspond à un bouton ou à une commande de menu.",
   lettersOff: "Les raccourcis d’une seule lettre sont désactivés. Vous pouvez les activer dans les paramètres.",
   settings: "Paramètres",
   everywhere: "Partout",

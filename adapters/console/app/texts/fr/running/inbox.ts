@@ -34,7 +34,7 @@ export const inbox: Messages["inbox"] = {
   hours: (count) => plural("fr", count, { one: "heure", other: "heures" }),
   days: (count) => plural("fr", count, { one: "jour", other: "jours" }),
   language: "Langue de la page",
-  browserLanguage: "Celle du navigateur",
+  browserLanguage: "Langue du navigateur",
   linkTitle: "Titre de la page",
   linkText: "Texte au-dessus du formulaire",
   createLink: "Créer le lien",

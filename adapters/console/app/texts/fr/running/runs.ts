@@ -14,7 +14,7 @@ export const runs: Messages["runs"] = {
     error: "Erreur",
   },
   selectAll: "Sélectionner toutes les exécutions affichées",
-  select: (id) => `Sélectionner ${id}`,
+  select: "Sélectionner",
   draft: "brouillon",
   versionOf: (version) => `v${version}`,
   gone: "Supprimé",

@@ -14,6 +14,7 @@ export const frame: Messages["frame"] = {
   webhooks: "Webhook",
   connections: "接続",
   keys: "API キー",
+  moreSections: "その他",
   reference: "API リファレンス",
   settings: "設定",
   shortcuts: "キーボードショートカット",

@@ -5,7 +5,7 @@ export const settings: Messages["settings"] = {
   intro: "これらの設定は、このブラウザーにのみ適用されます。",
   language: "言語",
   theme: "テーマ",
-  themes: { system: "システムに合わせる", light: "ライト", dark: "ダーク" },
+  themes: { system: "システム", light: "ライト", dark: "ダーク" },
   density: "表示密度",
   densities: { comfortable: "標準", compact: "コンパクト" },
   prefersOutline: "ワークフローをアウトラインで開く",

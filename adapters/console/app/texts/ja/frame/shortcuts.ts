@@ -2,7 +2,7 @@ import type { Messages } from "../../messages.ts";
 
 export const shortcuts: Messages["shortcuts"] = {
   title: "キーボードショートカット",
-  intro: "キーで行える操作は、すべてボタンやメニューからも行えます。",
+  intro: "すべてのショートカットには、対応するボタンまたはメニュー項目があります。",
   lettersOff: "1 文字のショートカットはオフです。設定でオンにできます。",
   settings: "設定",
   everywhere: "共通",

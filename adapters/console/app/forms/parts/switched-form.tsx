@@ -1,19 +1,19 @@
-/** A form within a dialog or another form. Who prefers JSON can write it instead. */
-import { type ReactNode, useEffect, useId } from "react";
-import { jsonText } from "../../../../src/forms/model/entry.ts";
-import { blankForm, fillForm } from "../../../../src/forms/model/fill-entry.ts";
-import type { FormModel } from "../../../../src/forms/model/form-model.ts";
-import { isRecord, type JsonObject } from "../../../../src/json.ts";
-import { Button } from "../elements/controls/button.tsx";
-import { visibleJson } from "../elements/values/visible-text.ts";
-import { useTexts } from "../texts/language.ts";
-import { ErrorSummary } from "./error-summary.tsx";
-import { Form } from "./form.tsx";
+/** A form within a dialog or another form, or its JSON. It takes the form, since a form can have dialogs with forms. */
+import { type ComponentType, type ReactNode, useEffect, useId } from "react";
+import { jsonText } from "../../../../../src/forms/model/entry.ts";
+import { blankForm, fillForm } from "../../../../../src/forms/model/fill-entry.ts";
+import type { FormModel } from "../../../../../src/forms/model/form-model.ts";
+import { isRecord, type JsonObject } from "../../../../../src/json.ts";
+import { Button } from "../../elements/controls/button.tsx";
+import { visibleJson } from "../../elements/values/visible-text.ts";
+import { useTexts } from "../../texts/language.ts";
+import type { FormProps } from "../control-props.ts";
+import { ErrorSummary } from "../error-summary.tsx";
+import { useFormState } from "../use-form-state.ts";
+import { useNotation } from "../use-notation.ts";
 import type { FormPartState } from "./use-form-part.ts";
-import { useFormState } from "./use-form-state.ts";
-import { useNotation } from "./use-notation.ts";
 
-interface FormPartProps {
+export interface FormPartProps {
   readonly part: FormPartState;
   /** Called once: another form needs another `key`. */
   readonly makeModel: () => FormModel;
@@ -22,7 +22,14 @@ interface FormPartProps {
   readonly hint?: ReactNode;
 }
 
-export function FormPart({ part, makeModel, appId, label, hint }: FormPartProps) {
+export function SwitchedForm({
+  Form,
+  part,
+  makeModel,
+  appId,
+  label,
+  hint,
+}: FormPartProps & { readonly Form: ComponentType<FormProps> }) {
   const { forms } = useTexts();
   const notation = useNotation();
   const id = useId();

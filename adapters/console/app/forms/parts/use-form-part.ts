@@ -1,9 +1,9 @@
 /** A form that is a part of another one, such as the input of a schedule. Whoever sends the whole reads it here. */
 import { type RefObject, useRef } from "react";
-import { isRecord, type JsonObject } from "../../../../src/json.ts";
-import { isServerError } from "../server/client.ts";
-import { useTexts } from "../texts/language.ts";
-import type { FormState } from "./use-form-state.ts";
+import { isRecord, type JsonObject } from "../../../../../src/json.ts";
+import { isServerError } from "../../server/client.ts";
+import { useTexts } from "../../texts/language.ts";
+import type { FormState } from "../use-form-state.ts";
 
 export interface FormPartState {
   /** The values as they are, which a form with other fields begins with. Null for a blank form. */

@@ -1,0 +1,92 @@
+/** Where the focus is when dialogs open and close, in a real browser. */
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { launch } from "../support/browser/site.ts";
+import { createGate } from "../support/gate.ts";
+import { type ConsoleServer, openConsoleServer } from "./support/console-server.ts";
+import { openConsole } from "./support/console-tab.ts";
+
+let browser: Browser;
+let server: ConsoleServer;
+beforeAll(async () => {
+  browser = await launch(inject("headlessShell"));
+  server = await openConsoleServer();
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+/** Waits until the focus is there. */
+const focusAt = (page: Page, selector: string, text = "") =>
+  page.waitForFunction(
+    ([wanted, said]) => {
+      const { activeElement } = document;
+      return activeElement?.matches(wanted ?? "") === true && (activeElement.textContent ?? "").includes(said ?? "");
+    },
+    [selector, text],
+  );
+
+it("begins at the first field of a dialog, and returns to what opened it", async () => {
+  const { page, go } = await openConsole(browser, server);
+  await go(`/apps/${server.app.id}/workflows`);
+  await page.getByRole("button", { name: "New workflow" }).first().click();
+  await focusAt(page, "dialog input");
+  await page.keyboard.press("Escape");
+  await focusAt(page, "button", "New workflow");
+});
+
+it("begins at a field that is loaded late", async () => {
+  const { page, go } = await openConsole(browser, server);
+  const gate = createGate();
+  await page.route(/\/(services|trigger-types)(\?|$)/, async (route) => {
+    await gate.released;
+    await route.continue();
+  });
+  await go(`/apps/${server.app.id}/connections`);
+  await page.getByRole("button", { name: "New connection" }).first().click();
+  await focusAt(page, "dialog h2");
+  gate.release();
+  await focusAt(page, "dialog :is(select, input)");
+});
+
+it("begins at Cancel where something is deleted, and goes on at the heading when its row is gone", async () => {
+  const { stepwell, app } = server;
+  await stepwell.connections.create(app.id, {
+    name: "Bank",
+    service: "http",
+    credentials: { type: "bearer", base_url: "https://api.example.com", token: "a" },
+  });
+  const { page, go } = await openConsole(browser, server);
+  await go(`/apps/${app.id}/connections`);
+  await page.getByRole("button", { name: "More actions: Bank" }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await focusAt(page, "dialog footer button", "Cancel");
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await focusAt(page, "h1", "Connections");
+});
+
+it("cancels a connection, and writes its credentials as JSON", async () => {
+  const { stepwell, app } = server;
+  const { page, go } = await openConsole(browser, server);
+  await go(`/apps/${app.id}/connections`);
+  const open = page.getByRole("button", { name: "New connection" }).first();
+  await open.click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await open.click();
+  await dialog.getByLabel("Service").selectOption({ label: "HTTP" });
+  await dialog.getByRole("textbox", { name: "Name" }).first().fill("Written");
+  await dialog.getByLabel("Base URL").fill("https://api.example.com");
+  await dialog.getByLabel("Token").fill("secret");
+  await dialog.getByRole("button", { name: "Edit as JSON" }).click();
+  const json = dialog.getByLabel("Values");
+  const credentials: unknown = JSON.parse(await json.inputValue());
+  expect(credentials).toMatchObject({ base_url: "https://api.example.com", token: "secret" });
+  await dialog.getByRole("button", { name: "Create" }).click();
+  await dialog.waitFor({ state: "detached" });
+  const { items } = await stepwell.connections.list(app.id, { search: "Written" });
+  expect(items).toHaveLength(1);
+});

@@ -1,0 +1,62 @@
+/** The console where there is little room, in a real browser: phones, and windows that are zoomed in. */
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { launch } from "../support/browser/site.ts";
+import { ADMIN_KEY, type ConsoleServer, openConsoleServer } from "./support/console-server.ts";
+import { openConsole } from "./support/console-tab.ts";
+
+let browser: Browser;
+let server: ConsoleServer;
+beforeAll(async () => {
+  browser = await launch(inject("headlessShell"));
+  server = await openConsoleServer();
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+const overflowOf = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+it("reaches all sections on a phone, and shows keys with many scopes without scrolling to the side", async () => {
+  const { stepwell, app } = server;
+  await stepwell.keys.create(app.id, {
+    name: "Partner",
+    scopes: ["workflows:read", "workflows:write", "runs:read", "runs:write", "connections:read", "connections:write"],
+  });
+  const options = { key: ADMIN_KEY, viewport: { width: 360, height: 780 }, hasTouch: true, isMobile: true };
+  const { page, go, faults } = await openConsole(browser, server, options);
+  await go(`/apps/${app.id}`);
+  const sections = page.getByRole("navigation", { name: "Sections" });
+  await sections.getByRole("link", { name: "Inbox" }).waitFor();
+  expect(await sections.getByRole("link", { name: "API keys" }).isVisible()).toBe(false);
+  await sections.getByRole("button", { name: "More" }).click();
+  await page.getByRole("menuitem", { name: "API keys" }).click();
+  await page.getByRole("rowheader", { name: "Partner" }).waitFor();
+  expect(await overflowOf(page)).toBe(0);
+  expect(await faults()).toEqual([]);
+});
+
+it("lets its bars scroll away where a window is low", async () => {
+  const { page, go } = await openConsole(browser, server, { viewport: { width: 360, height: 225 } });
+  await go(`/apps/${server.app.id}/runs`);
+  const positions = await page
+    .locator(".top-bar, .navigation")
+    .evaluateAll((bars) => bars.map((bar) => getComputedStyle(bar).position));
+  expect(positions).toEqual(["static", "static"]);
+});
+
+it("keeps the search of the reference, and shows the chosen operation in its list", async () => {
+  const { page, go } = await openConsole(browser, server);
+  await go("/docs");
+  await page.getByRole("searchbox").fill("webhooks");
+  await page.getByRole("link", { name: "webhooks.create" }).click();
+  await page.getByRole("heading", { level: 1, name: /webhook/i }).waitFor();
+  expect(await page.getByRole("searchbox").inputValue()).toBe("webhooks");
+  await go("/docs/webhooks.create");
+  const current = page.locator(".operations [aria-current='page']");
+  const box = await current.boundingBox();
+  expect(box?.y).toBeGreaterThan(0);
+  expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(900);
+});

@@ -52,7 +52,7 @@ it("keeps the search of the reference, and shows the chosen operation in its lis
   await go("/docs");
   await page.getByRole("searchbox").fill("webhooks");
   await page.getByRole("link", { name: "webhooks.create" }).click();
-  await page.getByRole("heading", { level: 1, name: /webhook/i }).waitFor();
+  await page.waitForURL("**/docs/webhooks.create?search=webhooks");
   expect(await page.getByRole("searchbox").inputValue()).toBe("webhooks");
   await go("/docs/webhooks.create");
   const current = page.locator(".operations [aria-current='page']");

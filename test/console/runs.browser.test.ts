@@ -168,7 +168,7 @@ describe("selected runs", () => {
     await stepwell.runs.create(app.id, await deploy("Held", hold));
     const { page, go, faults } = await openConsole(browser, full);
     await go(`/apps/${app.id}/runs`);
-    await page.getByRole("checkbox", { name: `Select ${done.id}` }).check();
+    await page.locator(`[data-run="${done.id}"]`).getByRole("checkbox", { name: "Select" }).check();
     await page.getByRole("button", { name: "Replay" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Replay" }).click();
     await page.getByText("Replaying runs · 0 of 1").waitFor();

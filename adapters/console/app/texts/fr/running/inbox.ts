@@ -58,7 +58,6 @@ export const inbox: Messages["inbox"] = {
   linkUnused: "Non utilisé",
   revokeOf: (name) => `Révoquer : ${name}`,
   revokeAsk: (name) => `Révoquer le lien « ${name} » ?`,
-  revokeAsk: (name) => `Révoquer le lien « ${name} » ?`,
   revokeText: "Plus personne ne pourra ouvrir le formulaire par ce lien.",
   another: "Créer un autre lien",
 };

@@ -34,23 +34,23 @@ describe("while the server cannot be reached", () => {
     const { page, go, complaints } = await openConsole(browser, server);
     complaints.allow(LOST);
     await go(`/apps/${server.app.id}/runs/${id}`);
-    await page.locator(".run-live.live").waitFor();
+    await page.locator('.run-views[data-live="live"]').waitFor();
     await server.down();
     await page.getByText(/^Offline since/).waitFor();
-    await page.locator(".run-live.offline").waitFor();
+    await page.locator(".run-lost").waitFor();
     // Left and shown again from what was read before.
     await page.getByRole("navigation").getByRole("link", { name: "API keys" }).click();
-    await page.locator(".run-live").waitFor({ state: "detached" });
+    await page.locator(".run-views").waitFor({ state: "detached" });
     await page.goBack();
-    await page.locator(".run-live.offline").waitFor();
-    expect(await page.locator(".run-live.live").count()).toBe(0);
+    await page.locator(".run-lost").waitFor();
+    expect(await page.locator('.run-views[data-live="live"]').count()).toBe(0);
     const shown = () => page.locator(".duration").allInnerTexts();
     const before = await shown();
     // Seconds pass between the first questions whether the server is back.
     for (let asked = 0; asked < 3; asked++) await page.waitForRequest(/\/console\/session$/);
     expect(await shown()).toEqual(before);
     await server.up();
-    await page.locator(".run-live.live").waitFor();
+    await page.locator('.run-views[data-live="live"]').waitFor();
     await page.getByText("Live", { exact: true }).first().waitFor();
   });
 

@@ -34,6 +34,18 @@ async function statusesOf(page: Page): Promise<ReadonlySet<string>> {
 }
 
 describe("filters of the list of runs", () => {
+  it("leave each failed run with its whole status, in German too", async () => {
+    const { page, go } = await openConsole(browser, server, { locale: "de-DE" });
+    await go(runs("?status=failed"));
+    const cells = page.locator(".run-table [data-run] > .status", { hasText: "Fehlgeschlagen" });
+    for (const width of [1440, 1024]) {
+      await page.setViewportSize({ width, height: 900 });
+      await cells.first().waitFor();
+      const hidden = await cells.evaluateAll((all) => all.map((cell) => cell.scrollWidth - cell.clientWidth));
+      expect(hidden.filter((pixels) => pixels > 0)).toEqual([]);
+    }
+  });
+
   it("stand in the address, and the back button takes them away", async () => {
     const { page, go } = await openConsole(browser, server);
     await go(runs());

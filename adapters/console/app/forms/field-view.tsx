@@ -108,6 +108,12 @@ export const FieldView = memo(function FieldView({ field, entry, change, place }
   );
 });
 
+/** A message that appears while something below it is pressed would move it away from the pointer: the click would be lost. */
+function afterPress(act: () => void): void {
+  if (document.querySelector(":active") === null) act();
+  else addEventListener("pointerup", () => setTimeout(act), { once: true });
+}
+
 /** What is wrong with a number or with JSON, once a person has left the field. */
 function useUnread(
   { shape }: ModelField,
@@ -117,7 +123,7 @@ function useUnread(
   const { notation } = useForm();
   const [left, setLeft] = useState<Entry | null>(null);
   if (shape.kind !== "number" && shape.kind !== "json") return { message: null, leave: undefined };
-  const leave = () => setLeft(entry);
+  const leave = () => afterPress(() => setLeft(entry));
   if (left !== entry) return { message: null, leave };
   const problems: FormProblem[] = [];
   readEntry(shape, entry, [], { notation, problems });

@@ -51,6 +51,8 @@ it("keeps the search of the reference, and shows the chosen operation in its lis
   const { page, go } = await openConsole(browser, server);
   await go("/docs");
   await page.getByRole("searchbox").fill("webhooks");
+  // The links have the search once the address has it.
+  await page.waitForURL("**/docs?search=webhooks");
   await page.getByRole("link", { name: "webhooks.create" }).click();
   await page.waitForURL("**/docs/webhooks.create?search=webhooks");
   expect(await page.getByRole("searchbox").inputValue()).toBe("webhooks");

@@ -146,7 +146,8 @@ describe("the page of a run that waits for an answer", () => {
       await page.locator(".run-views").evaluate((element) => element.getBoundingClientRect().top),
     ];
     const before = await placeOf();
-    await page.clock.setFixedTime(Date.now() + 11 * 60_000 + 34_000);
+    const { created_at } = await server.stepwell.runs.get(server.app.id, run);
+    await page.clock.setFixedTime(Date.parse(created_at) + 11 * 60_000 + 34_000);
     await duration.getByText("min").waitFor();
     expect(await placeOf()).toEqual(before);
     await page.getByRole("link", { name: "Answer", exact: true }).click();

@@ -60,8 +60,7 @@ describe("a host without options", () => {
     }
     await page.getByRole("button", { name: "More", exact: true }).click();
     await page.getByRole("menuitem", { name: "Name, description, access…" }).click();
-    const tool = page.getByRole("group", { name: "Offer it to agents as a tool (MCP)" });
-    await tool.getByRole("checkbox", { name: "On" }).check();
+    await page.getByRole("checkbox", { name: "Offer it to agents as a tool (MCP)" }).check();
     await page.getByText(/Its operator sets the option “mcp”/).waitFor();
     expect(await faults()).toEqual([]);
   });

@@ -60,7 +60,7 @@ function talking(seconds) {
 /** A server with all of it. Its runs have ended, except those that a bench starts. */
 export async function openSeededServer() {
   const clock = createSeedClock();
-  const server = await openConsoleServer({ clock, services: [service, holding] });
+  const server = await openConsoleServer({ clock, services: [service] });
   const { stepwell, app } = server;
   await seed(server, clock, { runs: RUNS });
 
@@ -97,10 +97,3 @@ export async function openSeededServer() {
       (await stepwell.runs.create(app.id, await deploy("Talk", talking(seconds)), {})).id,
   };
 }
-
-/** As the service of the seed, but what it holds stays held. */
-const holding = defineService({
-  name: "tests",
-  title: "Tests",
-  actions: { hold: { title: "Hold", input: v.object({}), output: v.any(), run: () => new Promise(() => undefined) } },
-});

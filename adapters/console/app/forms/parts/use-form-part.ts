@@ -1,4 +1,4 @@
-/** A form that is a part of another one, such as the input of a schedule. Whoever sends the whole reads it here. */
+/** A form that is a part of another one, such as the input of a schedule. The form around it reads and sends its values. */
 import { type RefObject, useRef } from "react";
 import { isRecord, type JsonObject } from "../../../../../src/json.ts";
 import { isServerError } from "../../server/client.ts";

@@ -4,6 +4,7 @@ import type { Collection } from "../../../../src/collections/collection.ts";
 import { FormDialog } from "../elements/dialogs/form-dialog.tsx";
 import { fieldError } from "../elements/dialogs/use-action.ts";
 import { Field } from "../elements/fields/field.tsx";
+import { NameField } from "../elements/fields/name-field.tsx";
 import { client } from "../server/client.ts";
 import { TagPicker } from "../tags/tag-picker.tsx";
 import { useTexts } from "../texts/language.ts";
@@ -45,17 +46,7 @@ export function CollectionForm({ appId, collection, onSaved, onClose }: Collecti
     >
       {(error) => (
         <>
-          <Field label={general.name} error={fieldError(error, "/name")}>
-            {(attributes) => (
-              <input
-                {...attributes}
-                required
-                maxLength={256}
-                value={name}
-                onChange={({ target }) => setName(target.value)}
-              />
-            )}
-          </Field>
+          <NameField value={name} onChange={setName} error={error} />
           <Field label={general.description} isOptional error={fieldError(error, "/description")}>
             {(attributes) => (
               <textarea {...attributes} value={description} onChange={({ target }) => setDescription(target.value)} />

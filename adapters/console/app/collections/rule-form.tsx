@@ -5,6 +5,7 @@ import { FormDialog } from "../elements/dialogs/form-dialog.tsx";
 import { fieldError } from "../elements/dialogs/use-action.ts";
 import { ChoiceField } from "../elements/fields/choice-field.tsx";
 import { Field } from "../elements/fields/field.tsx";
+import { NameField } from "../elements/fields/name-field.tsx";
 import { useFormPart } from "../forms/parts/use-form-part.ts";
 import { client } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
@@ -73,17 +74,7 @@ export function RuleForm({ appId, collectionId, rule, onSaved, onClose }: RuleFo
     >
       {(error) => (
         <>
-          <Field label={general.name} error={fieldError(error, "/name")}>
-            {(attributes) => (
-              <input
-                {...attributes}
-                required
-                maxLength={256}
-                value={name}
-                onChange={({ target }) => setName(target.value)}
-              />
-            )}
-          </Field>
+          <NameField value={name} onChange={setName} error={error} />
           <Field label={texts.ruleKey} hint={texts.ruleKeyHint} error={fieldError(error, "/key")}>
             {(attributes) => (
               <input

@@ -7,6 +7,7 @@ import { isRecord, type JsonObject, omitUndefined } from "../../../../src/json.t
 import { FormDialog } from "../elements/dialogs/form-dialog.tsx";
 import { fieldError } from "../elements/dialogs/use-action.ts";
 import { Field } from "../elements/fields/field.tsx";
+import { NameField } from "../elements/fields/name-field.tsx";
 import { Loading } from "../elements/loading.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
 import { FormPart } from "../forms/parts/form-part.tsx";
@@ -78,17 +79,7 @@ export function TriggerForm({ appId, collectionId, trigger, onSaved, onClose }: 
     >
       {(error) => (
         <>
-          <Field label={general.name} error={fieldError(error, "/name")}>
-            {(attributes) => (
-              <input
-                {...attributes}
-                required
-                maxLength={256}
-                value={name}
-                onChange={({ target }) => setName(target.value)}
-              />
-            )}
-          </Field>
+          <NameField value={name} onChange={setName} error={error} />
           <Field label={texts.type} error={fieldError(error, "/type")}>
             {(attributes) => (
               <select {...attributes} value={type} onChange={({ target }) => choose(target.value)}>

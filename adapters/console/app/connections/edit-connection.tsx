@@ -4,8 +4,7 @@ import { useState } from "react";
 import type { Connection } from "../../../../src/connections/connection.ts";
 import { schemaModel } from "../../../../src/forms/model/schema-model.ts";
 import { FormDialog } from "../elements/dialogs/form-dialog.tsx";
-import { fieldError } from "../elements/dialogs/use-action.ts";
-import { Field } from "../elements/fields/field.tsx";
+import { NameField } from "../elements/fields/name-field.tsx";
 import { Loading } from "../elements/loading.tsx";
 import { FormPart } from "../forms/parts/form-part.tsx";
 import { useFormPart } from "../forms/parts/use-form-part.ts";
@@ -63,17 +62,7 @@ export function EditConnection({ appId, connection, onSaved, onClose }: EditConn
     >
       {(error) => (
         <>
-          <Field label={general.name} error={fieldError(error, "/name")}>
-            {(attributes) => (
-              <input
-                {...attributes}
-                required
-                maxLength={256}
-                value={name}
-                onChange={({ target }) => setName(target.value)}
-              />
-            )}
-          </Field>
+          <NameField value={name} onChange={setName} error={error} />
           <label>
             <input type="checkbox" checked={isReplacing} onChange={({ target }) => setReplacing(target.checked)} />{" "}
             {texts.replace}

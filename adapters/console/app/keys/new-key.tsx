@@ -5,6 +5,7 @@ import { type ApiKeyScope, SCOPES } from "../../../../src/calls/caller.ts";
 import { FormDialog } from "../elements/dialogs/form-dialog.tsx";
 import { fieldError } from "../elements/dialogs/use-action.ts";
 import { Field } from "../elements/fields/field.tsx";
+import { NameField } from "../elements/fields/name-field.tsx";
 import { client } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
 import "./new-key.css";
@@ -35,17 +36,7 @@ export function NewKey({ appId, onCreated, onClose }: NewKeyProps) {
     >
       {(error) => (
         <>
-          <Field label={general.name} hint={texts.nameHint} error={fieldError(error, "/name")}>
-            {(attributes) => (
-              <input
-                {...attributes}
-                required
-                maxLength={256}
-                value={name}
-                onChange={({ target }) => setName(target.value)}
-              />
-            )}
-          </Field>
+          <NameField value={name} onChange={setName} hint={texts.nameHint} error={error} />
           <Scopes chosen={scopes} onChange={setScopes} error={fieldError(error, "/scopes")} />
           <Field label={texts.expires} hint={texts.expiresHint} isOptional error={fieldError(error, "/expires_at")}>
             {(attributes) => (

@@ -9,6 +9,7 @@ import { DeleteDialog } from "../elements/dialogs/delete-dialog.tsx";
 import { FormDialog } from "../elements/dialogs/form-dialog.tsx";
 import { fieldError } from "../elements/dialogs/use-action.ts";
 import { Field } from "../elements/fields/field.tsx";
+import { NameField } from "../elements/fields/name-field.tsx";
 import { SearchField } from "../elements/fields/search-field.tsx";
 import { EmptyState } from "../elements/lists/empty-state.tsx";
 import { ListStates } from "../elements/lists/list-states.tsx";
@@ -139,17 +140,7 @@ function TagForm({ appId, tag, onSaved, onClose }: TagFormProps) {
     >
       {(error) => (
         <>
-          <Field label={general.name} error={fieldError(error, "/name")}>
-            {(attributes) => (
-              <input
-                {...attributes}
-                required
-                maxLength={256}
-                value={name}
-                onChange={({ target }) => setName(target.value)}
-              />
-            )}
-          </Field>
+          <NameField value={name} onChange={setName} error={error} />
           <Field label={texts.color} hint={texts.colorHint} error={fieldError(error, "/color")}>
             {(attributes) => (
               <input

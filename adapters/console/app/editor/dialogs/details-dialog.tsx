@@ -6,6 +6,7 @@ import type { Workflow } from "../../../../../src/workflows/workflow.ts";
 import { Button } from "../../elements/controls/button.tsx";
 import { Dialog } from "../../elements/dialogs/dialog.tsx";
 import { Field } from "../../elements/fields/field.tsx";
+import { NameField } from "../../elements/fields/name-field.tsx";
 import { ProblemNote } from "../../elements/problem-note.tsx";
 import { client } from "../../server/client.ts";
 import { useMe } from "../../steps/server-data.ts";
@@ -68,17 +69,7 @@ export function DetailsDialog({ workflow, onClose }: DetailsDialogProps) {
     >
       {error === null ? null : <ProblemNote error={error} />}
       <form id={form} className="settings-dialog" onSubmit={(event) => void save(event)}>
-        <Field label={general.name}>
-          {(attributes) => (
-            <input
-              {...attributes}
-              required
-              maxLength={256}
-              value={name}
-              onChange={({ target }) => setName(target.value)}
-            />
-          )}
-        </Field>
+        <NameField value={name} onChange={setName} />
         <Field label={general.description} isOptional>
           {(attributes) => (
             <textarea {...attributes} value={description} onChange={({ target }) => setDescription(target.value)} />

@@ -12,14 +12,17 @@ import { type RunFilters, selectionOf } from "./filters/run-filters.ts";
 
 export const PAGE_SIZE = 50;
 
-type RunPage = Page<RunRow>;
+interface RunPage extends Page<RunRow> {
+  /** When it was asked for, as `performance.now()`. */
+  readonly asked: number;
+}
 type Pages = InfiniteData<RunPage, string | undefined>;
 
 async function readPage(appId: string, filters: RunFilters, token: string | undefined): Promise<RunPage> {
-  const started = performance.now();
+  const asked = performance.now();
   const paging = token === undefined ? {} : { page_token: token };
   const page = await client.runs.list(appId, { ...selectionOf(filters, Date.now()), ...paging, take: PAGE_SIZE });
-  return withNewer(page, started);
+  return { ...withNewer(page, asked), asked };
 }
 
 export function useRunList(appId: string, filters: RunFilters) {
@@ -43,7 +46,9 @@ export function useRunList(appId: string, filters: RunFilters) {
     ...LIVE_QUERY,
   });
   const rows = useMemo(() => (list.data?.pages ?? []).flatMap(({ items }) => items), [list.data]);
-  const newest = isRead ? first.data : undefined;
+  // A first page that was read before the list knows less than the list: runs that are gone, and earlier states.
+  const isNewer = isRead && (first.data?.asked ?? 0) > (list.data?.pages[0]?.asked ?? 0);
+  const newest = isNewer ? first.data : undefined;
   useChangedRows(appId, newest, rows);
   const hasMore = list.hasNextPage;
   const fresh = useMemo(() => countFresh(newest, rows, hasMore), [newest, rows, hasMore]);

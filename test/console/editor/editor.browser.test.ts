@@ -264,6 +264,16 @@ describe("the editor", () => {
     );
   });
 
+  it("keeps each row of the outline closed that somebody has closed", async () => {
+    const yes = { condition: "true", destinations: [], order: 0 };
+    const branch = (key: string): Step => ({ type: "branch", key, conditions: { yes } });
+    const { path } = await createWorkflow(server, "Branches", [branch("a"), branch("b")]);
+    const { page, go } = await openConsole(browser, server);
+    await go(`${path}?view=outline`);
+    for (const key of ["a", "b"]) await page.locator(`[data-row][data-step=${key}] .outline-toggle`).click();
+    for (const key of ["a", "b"]) await page.locator(`[data-step=${key}][aria-expanded=false]`).waitFor();
+  });
+
   it.each([
     { colorScheme: "dark", viewport: { width: 1_024, height: 768 } },
     { colorScheme: "light", viewport: { width: 390, height: 844 } },

@@ -86,7 +86,9 @@ export function createEditor(parent: HTMLElement, shape: EditorShape, first: Edi
       if (next.value !== view.state.doc.toString()) replaceText(view, next.value);
       if (hasOtherAttributes(before, next))
         view.dispatch({ effects: attributes.reconfigure(attributesOf(shape, next)) });
-      if (before.problems !== next.problems || before.value !== next.value) showProblems(view, next.problems);
+      const hasProblems = before.problems.length > 0 || next.problems.length > 0;
+      if (before.problems !== next.problems || (hasProblems && before.value !== next.value))
+        showProblems(view, next.problems);
       if (before.complete !== next.complete) completions.refresh(view);
     },
     focus: () => view.focus(),

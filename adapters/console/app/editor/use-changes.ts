@@ -1,8 +1,9 @@
 /** What the draft changes of the version that is deployed. */
 import { useQuery } from "@tanstack/react-query";
-import { useDeferredValue, useMemo } from "react";
+import { useMemo } from "react";
 import type { Definition } from "../../../../src/workflows/version.ts";
 import type { Workflow } from "../../../../src/workflows/workflow.ts";
+import { useSettled } from "../elements/use-settled.ts";
 import { client } from "../server/client.ts";
 import { changesBetween } from "../versions/changes.ts";
 
@@ -21,14 +22,12 @@ export const useDeployedVersion = ({ app_id, id, latest_version }: Workflow) =>
     enabled: latest_version !== null,
   });
 
-/**
- * Only for components without editors below them: they are drawn again after the draft has changed further, and an editor
- * would get the text that it had before.
- */
+/** Both are compared as a whole, so not with each letter. */
+const PATIENCE_MS = 300;
+
 export function useDraftChanges(workflow: Workflow, draft: Definition): DraftChanges {
   const { data: deployed } = useDeployedVersion(workflow);
-  // A definition may be long, and it changes with each letter.
-  const settled = useDeferredValue(draft);
+  const settled = useSettled(draft, PATIENCE_MS);
   const count = useMemo(() => (deployed === undefined ? null : countOf(deployed, settled)), [deployed, settled]);
   if (workflow.latest_version === null) return { kind: "never-deployed" };
   if (deployed === undefined || count === null) return { kind: "unknown" };

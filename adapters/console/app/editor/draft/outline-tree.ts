@@ -49,6 +49,8 @@ export function outlineTree(definition: Pick<Definition, "steps">): readonly Ste
   const order = orderOf(network.links);
   const parents = parentsOf(network, order);
   const wayNodes = network.ways.map(({ node }) => ({ ...node, steps: [] as StepNode[] }));
+  const waysFrom = steps.map((): (typeof wayNodes)[number][] => []);
+  for (const [way, node] of wayNodes.entries()) waysFrom[network.ways[way]?.from ?? -1]?.push(node);
   const roots: StepNode[] = [];
   for (const index of order) {
     const step = steps[index];
@@ -58,7 +60,7 @@ export function outlineTree(definition: Pick<Definition, "steps">): readonly Ste
       kind: "step",
       index,
       key: step.key,
-      ways: wayNodes.filter((_, way) => network.ways[way]?.from === index),
+      ways: waysFrom[index] ?? [],
       next: links.filter(({ way }) => way === undefined).map(({ to }) => steps[to]?.key ?? ""),
     };
     const parent = parents.get(index);

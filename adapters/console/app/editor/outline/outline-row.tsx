@@ -36,7 +36,7 @@ function isSameRow(one: OutlineRowProps, other: OutlineRowProps): boolean {
     one.isChosen === other.isChosen &&
     one.problems === other.problems &&
     one.actions === other.actions &&
-    JSON.stringify(shownOf(one.row)) === JSON.stringify(shownOf(other.row))
+    (one.row === other.row || JSON.stringify(shownOf(one.row)) === JSON.stringify(shownOf(other.row)))
   );
 }
 

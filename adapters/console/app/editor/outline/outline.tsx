@@ -2,7 +2,7 @@
 import { type KeyboardEvent, useMemo, useRef, useState } from "react";
 import type { Definition } from "../../../../../src/workflows/version.ts";
 import { seenKey } from "../../elements/seen-key.ts";
-import { outlineTree } from "../draft/outline-tree.ts";
+import { outlineTree, type StepNode } from "../draft/outline-tree.ts";
 import type { EditorActions } from "../editor-actions.ts";
 import { OutlineRow } from "./outline-row.tsx";
 import { actOnRow, type OpenStep } from "./row-actions.ts";
@@ -28,17 +28,20 @@ const NO_PROBLEMS: ReadonlyMap<string, number> = new Map();
 
 export function Outline(props: OutlineProps) {
   const { label, definition, chosen, onChoose, onOpen, problems = NO_PROBLEMS, actions, hasLetters = true } = props;
-  const tree = useMemo(() => outlineTree(definition), [definition]);
+  const tree = useTree(definition);
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
   const rows = useMemo(() => rowsOf(tree, closed), [tree, closed]);
   const [focusedWay, setFocusedWay] = useState<string | null>(null);
   const list = useRef<HTMLDivElement>(null);
   const focused = focusedRow(rows, chosen, focusedWay);
 
+  // Rows keep the function of an earlier drawing.
   function toggle(id: string): void {
-    const next = new Set(closed);
-    if (!next.delete(id)) next.add(id);
-    setClosed(next);
+    setClosed((before) => {
+      const next = new Set(before);
+      if (!next.delete(id)) next.add(id);
+      return next;
+    });
   }
 
   /** A way is no step, so only the outline knows that it has the focus. */
@@ -91,6 +94,17 @@ export function Outline(props: OutlineProps) {
       ))}
     </div>
   );
+}
+
+/** The tree stays the same object while its steps lead where they did: typing into a step draws only its own row anew. */
+function useTree(definition: OutlineProps["definition"]): readonly StepNode[] {
+  const shown = useRef<{ readonly tree: readonly StepNode[]; readonly text: string } | null>(null);
+  return useMemo(() => {
+    const tree = outlineTree(definition);
+    const text = JSON.stringify(tree);
+    if (shown.current?.text !== text) shown.current = { tree, text };
+    return shown.current.tree;
+  }, [definition]);
 }
 
 /** The one row that the Tab key reaches. */

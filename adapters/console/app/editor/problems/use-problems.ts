@@ -9,6 +9,16 @@ import type { DraftSession } from "../saving/draft-session.ts";
 const PATIENCE_MS = 500;
 const NONE: readonly Problem[] = [];
 
+const numbers = new WeakMap<Definition, number>();
+let lastNumber = 0;
+
+/** Stands for a definition in a key, which is made at each drawing: a definition itself would be turned into text each time. */
+function numberOf(definition: Definition): number {
+  const number = numbers.get(definition) ?? ++lastNumber;
+  numbers.set(definition, number);
+  return number;
+}
+
 export interface Problems {
   readonly list: readonly Problem[];
   readonly isTruncated: boolean;
@@ -19,7 +29,7 @@ export interface Problems {
 export function useProblems({ appId, workflowId }: DraftSession, present: Definition): Problems {
   const settled = useSettled(present, PATIENCE_MS);
   const found = useQuery({
-    queryKey: [appId, "workflows", workflowId, "problems", settled],
+    queryKey: [appId, "workflows", workflowId, "problems", numberOf(settled)],
     queryFn: async () => {
       const { errors, errors_truncated } = await client.workflows.validate(appId, workflowId, settled);
       return { list: problemsOf(settled, errors), isTruncated: errors_truncated === true };

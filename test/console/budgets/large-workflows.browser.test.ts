@@ -51,6 +51,29 @@ describe("the canvas of 500 steps", () => {
   });
 });
 
+describe("opening the canvas of 500 steps", () => {
+  it("measures them a few times together, not each by itself", async () => {
+    const { page, go } = await openConsole(browser, server);
+    await page.addInitScript(() => {
+      const { getComputedStyle: original } = window;
+      let count = 0;
+      window.getComputedStyle = (...given) => {
+        // The library looks at the scale of the canvas with each measurement.
+        if (given[0].classList.contains("xyflow__viewport")) Reflect.set(window, "measurements", ++count);
+        return original.apply(window, given);
+      };
+    });
+    await go(pathOf("?view=canvas"));
+    await page
+      .locator(".react-flow__edge")
+      .nth(STEPS - 2)
+      .waitFor({ state: "attached" });
+    const count = await page.evaluate((): unknown => Reflect.get(window, "measurements"));
+    expect(count).toBeGreaterThan(0);
+    expect(count).toBeLessThan(STEPS / 10);
+  });
+});
+
 describe("a keystroke beside 500 steps", () => {
   it.each([
     { view: "canvas", place: ".react-flow__nodes", step: "step_5" },

@@ -228,7 +228,15 @@ describe("the editor", () => {
   });
 
   it("shows keys that look like code as text", async () => {
-    const names = ["<img src=x onerror=alert(1)>", "__x", "\u202eevil", "a\u0000b", "{{ steps }}", "x".repeat(128)];
+    const names = [
+      "<img src=x onerror=alert(1)>",
+      "__x",
+      "\u202eevil",
+      "a\u0000b",
+      "{{ steps }}",
+      `a"b'c]\\d`,
+      "x".repeat(128),
+    ];
     const { path } = await createWorkflow(
       server,
       "<script>alert(1)</script>",

@@ -35,6 +35,8 @@ export interface CanvasState {
   /** Step that takes the focus when the canvas does. */
   readonly focusable: string | null;
   readonly editing: CanvasEditing | null;
+  /** Where the labels of edges are drawn; null until it is there. */
+  readonly labels: Element | null;
 }
 
 export interface CanvasStore {

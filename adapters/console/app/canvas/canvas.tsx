@@ -17,6 +17,7 @@ import { useCanvasKeys } from "./use-canvas-keys.ts";
 import { useFarClass } from "./use-far-class.ts";
 import { useFlowElements } from "./use-flow-elements.ts";
 import { useGraph } from "./use-graph.ts";
+import { useMeasuredPorts } from "./use-measured-ports.ts";
 import { firstViewport } from "./viewport.ts";
 import "./canvas.css";
 
@@ -58,13 +59,16 @@ function CanvasOfFlow(props: CanvasProps) {
   const graph = useGraph(steps);
   const placement = useMemo(() => placeSteps(graph), [graph]);
   const focusable = chosen !== null && graph.steps.has(chosen) ? chosen : (graph.order[0] ?? null);
-  const state = { graph, placement, marks, edgeMarks, chosen, focusable, editing };
+  const [labels, setLabels] = useState<Element | null>(null);
+  const state = { graph, placement, marks, edgeMarks, chosen, focusable, editing, labels };
   const [store] = useState(() => createCanvasStore(state));
-  useLayoutEffect(() => store.set(state), [store, graph, placement, marks, edgeMarks, chosen, focusable, editing]);
+  useLayoutEffect(() => store.set(state), [store, ...Object.values(state)]);
   const room = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => setLabels(room.current?.querySelector(".react-flow__edgelabel-renderer") ?? null), []);
   const elements = useFlowElements(graph, placement, editing, chosen);
   const { onKeyDown, show } = useCanvasKeys({ store, room, onChoose, onOpen });
   const pointer = usePointer(onChoose, onOpen);
+  useMeasuredPorts(room, graph);
   useFarClass(room);
   useShowChosen(chosen, show);
 

@@ -1,6 +1,7 @@
 /** An edge of the canvas: solid where a run always goes, dashed for `else`, red for a catch route, dotted from the start. */
-import { BaseEdge, EdgeLabelRenderer, type EdgeProps } from "@xyflow/react";
+import { BaseEdge, type EdgeProps } from "@xyflow/react";
 import { memo } from "react";
+import { createPortal } from "react-dom";
 import { Icon } from "../elements/icons.tsx";
 import { useTexts } from "../texts/language.ts";
 import type { CanvasEdge } from "./canvas-graph.ts";
@@ -46,37 +47,38 @@ interface EdgeLabelProps {
 function EdgeLabel({ edge, mark, at, taken }: EdgeLabelProps) {
   const { canvas } = useTexts();
   const editing = useCanvas((state) => state.editing);
-  if (edge.label === null && editing === null) return null;
+  const labels = useCanvas((state) => state.labels);
+  if (labels === null || (edge.label === null && editing === null)) return null;
   const name = edge.port.kind === "else" ? canvas.else : edge.port.kind === "error" ? canvas.onError : edge.label?.text;
-  return (
-    <EdgeLabelRenderer>
-      <div
-        className={`canvas-edge-label ${edge.port.kind} ${taken}`}
-        style={{ transform: `translate(-50%, -50%) translate(${at.x}px, ${at.y}px)` }}
-      >
-        {edge.label === null ? null : (
-          <span className="words">
-            <span className="name">
-              {edge.label.order === null ? null : <span className="order">{edge.label.order}</span>} <bdi>{name}</bdi>
-            </span>
-            {edge.label.condition === "" ? null : <code>{edge.label.condition}</code>}
-            {mark?.detail === undefined ? null : <bdi className="detail">{mark.detail}</bdi>}
+  // Not by the renderer of the library: each label would look for its place whenever the canvas moves.
+  return createPortal(
+    <div
+      className={`canvas-edge-label ${edge.port.kind} ${taken}`}
+      style={{ transform: `translate(-50%, -50%) translate(${at.x}px, ${at.y}px)` }}
+    >
+      {edge.label === null ? null : (
+        <span className="words">
+          <span className="name">
+            {edge.label.order === null ? null : <span className="order">{edge.label.order}</span>} <bdi>{name}</bdi>
           </span>
-        )}
-        {editing === null || edge.port.kind === "start" ? null : (
-          <button
-            type="button"
-            className="add-step nopan"
-            tabIndex={-1}
-            aria-label={canvas.addBetween(edge.from, edge.to)}
-            title={canvas.addBetween(edge.from, edge.to)}
-            onClick={() => editing.onAdd({ edge })}
-          >
-            <Icon name="plus" size={14} />
-          </button>
-        )}
-      </div>
-    </EdgeLabelRenderer>
+          {edge.label.condition === "" ? null : <code>{edge.label.condition}</code>}
+          {mark?.detail === undefined ? null : <bdi className="detail">{mark.detail}</bdi>}
+        </span>
+      )}
+      {editing === null || edge.port.kind === "start" ? null : (
+        <button
+          type="button"
+          className="add-step nopan"
+          tabIndex={-1}
+          aria-label={canvas.addBetween(edge.from, edge.to)}
+          title={canvas.addBetween(edge.from, edge.to)}
+          onClick={() => editing.onAdd({ edge })}
+        >
+          <Icon name="plus" size={14} />
+        </button>
+      )}
+    </div>,
+    labels,
   );
 }
 

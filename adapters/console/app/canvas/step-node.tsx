@@ -1,6 +1,6 @@
 /** A step on the canvas. It gets an id and reads the rest from the store, so that moving the canvas draws nothing anew. */
-import { Handle, type NodeProps, Position, useUpdateNodeInternals } from "@xyflow/react";
-import { memo, useLayoutEffect } from "react";
+import { Handle, type NodeProps, Position } from "@xyflow/react";
+import { memo } from "react";
 import { Icon, type IconName } from "../elements/icons.tsx";
 import { StatusSign } from "../elements/values/status-sign.tsx";
 import { useTexts } from "../texts/language.ts";
@@ -22,7 +22,6 @@ const FEATURE_SIGNS: Readonly<Record<Feature, IconName>> = {
 export const StepNode = memo(function StepNode({ id }: Pick<NodeProps, "id">) {
   const step = useCanvas(({ graph }) => graph.steps.get(id));
   const isEditable = useCanvas(({ editing }) => editing !== null);
-  useMeasuredPorts(id, step);
   if (step === undefined) return null;
   return (
     <>
@@ -46,13 +45,6 @@ export const StepNode = memo(function StepNode({ id }: Pick<NodeProps, "id">) {
     </>
   );
 });
-
-/** The library draws an edge only from a port that it has measured, and looks for new ones only when it is asked to. */
-function useMeasuredPorts(id: string, step: CanvasStep | undefined): void {
-  const measure = useUpdateNodeInternals();
-  const ports = JSON.stringify(step?.ports);
-  useLayoutEffect(() => measure(id), [measure, id, ports]);
-}
 
 function StepBox({ step }: { readonly step: CanvasStep }) {
   const texts = useTexts();

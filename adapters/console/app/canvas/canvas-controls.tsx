@@ -4,6 +4,7 @@ import { useMemo } from "react";
 import { IconButton } from "../elements/controls/button.tsx";
 import { useTexts } from "../texts/language.ts";
 import { useCanvas } from "./canvas-store.ts";
+import { idOfFlow } from "./flow-id.ts";
 import { MOTION_MS } from "./viewport.ts";
 
 export function CanvasControls() {
@@ -34,7 +35,7 @@ export function CanvasMap() {
   // Another function would draw the whole map anew, with each keystroke in a step.
   const classOf = useMemo(() => {
     const known = new Map(classes.split("\n").map((name, index) => [order[index], name]));
-    return ({ id }: Node) => known.get(id) ?? "";
+    return ({ id }: Node) => known.get(idOfFlow(id)) ?? "";
   }, [classes, order]);
   return (
     <MiniMap

@@ -10,6 +10,7 @@ import { CanvasControls, CanvasMap } from "./canvas-controls.tsx";
 import { STEP_HEIGHT } from "./canvas-graph.ts";
 import { CanvasContext, createCanvasStore, type EdgeMark, type StepMark } from "./canvas-store.ts";
 import type { CanvasEditing } from "./editing.ts";
+import { idOfFlow } from "./flow-id.ts";
 import { placeSteps } from "./place-steps.ts";
 import { EdgeTips, StepEdge } from "./step-edge.tsx";
 import { StepNode } from "./step-node.tsx";
@@ -123,8 +124,8 @@ function usePointer(onChoose: CanvasProps["onChoose"], onOpen: CanvasProps["onOp
     current.current = { onChoose, onOpen };
   }, [onChoose, onOpen]);
   const [handlers] = useState(() => ({
-    onNodeClick: (_event: unknown, { id }: Node) => current.current.onChoose(id),
-    onNodeDoubleClick: (_event: unknown, { id }: Node) => current.current.onOpen?.(id),
+    onNodeClick: (_event: unknown, { id }: Node) => current.current.onChoose(idOfFlow(id)),
+    onNodeDoubleClick: (_event: unknown, { id }: Node) => current.current.onOpen?.(idOfFlow(id)),
     onPaneClick: () => current.current.onChoose(null),
   }));
   return handlers;

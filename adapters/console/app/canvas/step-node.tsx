@@ -7,6 +7,7 @@ import { useTexts } from "../texts/language.ts";
 import type { CanvasStep, Feature } from "./canvas-graph.ts";
 import { portId, portOf } from "./canvas-graph.ts";
 import { type StepMark, useCanvas } from "./canvas-store.ts";
+import { flowId, idOfFlow } from "./flow-id.ts";
 import { stepName } from "./step-name.ts";
 
 const FEATURE_SIGNS: Readonly<Record<Feature, IconName>> = {
@@ -20,7 +21,8 @@ const FEATURE_SIGNS: Readonly<Record<Feature, IconName>> = {
 };
 
 export const StepNode = memo(function StepNode({ id }: Pick<NodeProps, "id">) {
-  const step = useCanvas(({ graph }) => graph.steps.get(id));
+  const stepId = idOfFlow(id);
+  const step = useCanvas(({ graph }) => graph.steps.get(stepId));
   const isEditable = useCanvas(({ editing }) => editing !== null);
   if (step === undefined) return null;
   return (
@@ -30,7 +32,7 @@ export const StepNode = memo(function StepNode({ id }: Pick<NodeProps, "id">) {
       {step.ports.map((port) => (
         <Handle
           key={port}
-          id={port}
+          id={flowId(port)}
           type="source"
           position={Position.Bottom}
           isConnectable={isEditable}

@@ -4,6 +4,7 @@ import { type KeyboardEvent, type RefObject, useCallback } from "react";
 import { portOf } from "./canvas-graph.ts";
 import type { CanvasStore } from "./canvas-store.ts";
 import type { CanvasEditing } from "./editing.ts";
+import { idOfFlow } from "./flow-id.ts";
 import { isDirection, stepTowards } from "./keyboard.ts";
 import { MOTION_MS, viewportShowing } from "./viewport.ts";
 
@@ -56,7 +57,7 @@ export function useCanvasKeys({ store, room, onChoose, onOpen }: CanvasKeys) {
     const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset["step"] : undefined;
     const nodes = flow.getNodes().filter(({ selected }) => selected === true);
     const edges = flow.getEdges().filter(({ selected }) => selected === true);
-    const steps = new Set([...nodes.map(({ id }) => id), ...(focused === undefined ? [] : [focused])]);
+    const steps = new Set([...nodes.map(({ id }) => idOfFlow(id)), ...(focused === undefined ? [] : [focused])]);
     editing.onDelete(
       [...steps],
       edges.flatMap(({ id }) => graph.edges.get(id) ?? []),

@@ -12,8 +12,9 @@ import {
   useReactFlow,
 } from "@xyflow/react";
 import { useCallback, useLayoutEffect, useMemo, useState } from "react";
-import { type CanvasGraph, portId, portOf } from "./canvas-graph.ts";
+import { type CanvasGraph, type Port, portId, portOf } from "./canvas-graph.ts";
 import type { CanvasEditing } from "./editing.ts";
+import { flowId, idOfFlow } from "./flow-id.ts";
 import type { Placement } from "./place-steps.ts";
 
 export function useFlowElements(
@@ -57,16 +58,19 @@ function editorProps(editing: CanvasEditing, flow: ReactFlowInstance) {
     nodesConnectable: true,
     elementsSelectable: true,
     onNodeDragStop: (_event: unknown, _node: Node, moved: readonly Node[]) => {
-      editing.onMove(new Map(moved.map(({ id, position: { x, y } }) => [id, [Math.round(x), Math.round(y)]])));
+      editing.onMove(
+        new Map(moved.map(({ id, position: { x, y } }) => [idOfFlow(id), [Math.round(x), Math.round(y)]])),
+      );
     },
     onConnect: ({ source, sourceHandle, target }: Connection) =>
-      editing.onConnect(source, portOf(sourceHandle), target),
+      editing.onConnect(idOfFlow(source), portOfHandle(sourceHandle), idOfFlow(target)),
     onConnectEnd: (event: MouseEvent | TouchEvent, { isValid, fromNode, fromHandle, toNode }: FinalConnectionState) => {
       if (isValid === true || fromNode === null || toNode !== null || fromHandle?.type !== "source") return;
       if (!(event.target instanceof Element) || !event.target.classList.contains("react-flow__pane")) return;
-      editing.onAdd({ after: fromNode.id, port: portOf(fromHandle.id) });
+      editing.onAdd({ after: idOfFlow(fromNode.id), port: portOfHandle(fromHandle.id) });
     },
-    onSelectionChange: ({ nodes }: { nodes: readonly Node[] }) => editing.onSelection?.(nodes.map(({ id }) => id)),
+    onSelectionChange: ({ nodes }: { nodes: readonly Node[] }) =>
+      editing.onSelection?.(nodes.map(({ id }) => idOfFlow(id))),
     onPaneContextMenu: (event: React.MouseEvent | MouseEvent) => {
       event.preventDefault();
       editing.onAdd({ at: flow.screenToFlowPosition({ x: event.clientX, y: event.clientY }) });
@@ -74,14 +78,17 @@ function editorProps(editing: CanvasEditing, flow: ReactFlowInstance) {
   };
 }
 
+const portOfHandle = (handle: string | null | undefined): Port => portOf(handle == null ? null : idOfFlow(handle));
+
 const READ_ONLY = { nodesDraggable: false, nodesConnectable: false, elementsSelectable: false };
 const NO_DATA = {};
 
 /** Keeps the object of each step that has not changed, so that it is not drawn anew. */
 function nodesOf(graph: CanvasGraph, { points }: Placement, before: readonly Node[]): Node[] {
   const known = new Map(before.map((node) => [node.id, node]));
-  return [...graph.steps.values()].map(({ id, width, height, type }) => {
-    const { x, y } = points.get(id) ?? { x: 0, y: 0 };
+  return [...graph.steps.values()].map(({ id: stepId, width, height, type }) => {
+    const { x, y } = points.get(stepId) ?? { x: 0, y: 0 };
+    const id = flowId(stepId);
     const old = known.get(id);
     if (old?.position.x === x && old.position.y === y && old.width === width && old.height === height) return old;
     return {
@@ -102,14 +109,21 @@ function edgesOf(graph: CanvasGraph, before: readonly Edge[]): Edge[] {
   const known = new Map(before.map((edge) => [edge.id, edge]));
   return [...graph.edges.values()].map(
     ({ id, from, to, port }) =>
-      known.get(id) ?? { id, type: "step", source: from, target: to, sourceHandle: portId(port) },
+      known.get(id) ?? {
+        id,
+        type: "step",
+        source: flowId(from),
+        target: flowId(to),
+        sourceHandle: flowId(portId(port)),
+      },
   );
 }
 
 function selected(nodes: readonly Node[], chosen: string | null): Node[] {
   const isAlone = nodes.filter((node) => node.selected === true).length < 2;
   if (!isAlone) return [...nodes];
+  const id = chosen === null ? null : flowId(chosen);
   return nodes.map((node) =>
-    (node.selected === true) === (node.id === chosen) ? node : { ...node, selected: node.id === chosen },
+    (node.selected === true) === (node.id === id) ? node : { ...node, selected: node.id === id },
   );
 }

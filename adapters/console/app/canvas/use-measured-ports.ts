@@ -5,6 +5,7 @@
 import { useStoreApi } from "@xyflow/react";
 import { type RefObject, useLayoutEffect, useRef } from "react";
 import type { CanvasGraph } from "./canvas-graph.ts";
+import { flowId } from "./flow-id.ts";
 
 export function useMeasuredPorts(room: RefObject<HTMLElement | null>, { steps }: CanvasGraph): void {
   const flow = useStoreApi();
@@ -18,9 +19,9 @@ export function useMeasuredPorts(room: RefObject<HTMLElement | null>, { steps }:
     // After the step has drawn them.
     const frame = requestAnimationFrame(() => {
       const elements = changed.flatMap(([id]) => {
-        const place = `.react-flow__node[data-id="${CSS.escape(id)}"]`;
+        const place = `.react-flow__node[data-id="${flowId(id)}"]`;
         const nodeElement = room.current?.querySelector<HTMLDivElement>(place) ?? null;
-        return nodeElement === null ? [] : [[id, { id, nodeElement, force: true }] as const];
+        return nodeElement === null ? [] : [[id, { id: flowId(id), nodeElement, force: true }] as const];
       });
       flow.getState().updateNodeInternals(new Map(elements), { triggerFitView: false });
     });

@@ -379,6 +379,17 @@ describe("the panel of a step", () => {
     ).toBe("Schema of the output");
   });
 
+  it("takes what is typed over selected code, without a style of the browser", async () => {
+    const workflow = await createWorkflow();
+    const { page } = await openConsole(browser, server);
+    await openStep(page, workflow, "total");
+    const code = page.getByRole("textbox", { name: "Code", exact: true });
+    await code.click();
+    await page.keyboard.press("Control+a");
+    await page.keyboard.type("return 'x'");
+    await until(async () => (await code.innerText()).trim() === "return 'x'");
+  });
+
   it("inserts a value that is picked from what the step sees", async () => {
     const workflow = await createWorkflow();
     const { page } = await openConsole(browser, server);

@@ -19,6 +19,7 @@ import { type EditorLanguage, languageOf } from "./editor-language.ts";
 import { lookOf } from "./editor-theme.ts";
 import { lineDirection } from "./line-direction.ts";
 import { offerCompletions } from "./offer-completions.ts";
+import { typeOver } from "./type-over.ts";
 
 /** What may change while the editor is open. */
 export interface EditorSettings {
@@ -117,6 +118,7 @@ function behaviourOf({ language, isSingleLine, leaveText, placeholder: hint }: E
     history(),
     bracketMatching(),
     closeBrackets(),
+    typeOver,
     placeholder(hint),
     Prec.highest(onEscape(isSingleLine, leaveText)),
     keymap.of([...closeBracketsKeymap, ...completionKeymap, ...historyKeymap]),

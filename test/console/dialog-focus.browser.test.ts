@@ -1,6 +1,7 @@
 /** Where the focus is when dialogs open and close, in a real browser. */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import type { Step } from "../../src/workflows/step.ts";
 import { launch } from "../support/browser/site.ts";
 import { createGate } from "../support/gate.ts";
 import { type ConsoleServer, openConsoleServer } from "./support/console-server.ts";
@@ -65,6 +66,23 @@ it("begins at Cancel where something is deleted, and goes on at the heading when
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
   await page.getByRole("dialog").waitFor({ state: "detached" });
   await focusAt(page, "h1", "Connections");
+});
+
+it("goes on at the next row when a row of a list is removed, else at the one before", async () => {
+  const { stepwell, app } = server;
+  const input = { a: { type: "string" }, b: { type: "string" } } as const;
+  const steps: Step[] = [{ type: "input", key: "start", input }];
+  const { id } = await stepwell.workflows.create(app.id, { name: "Rows", steps });
+  const { page, go } = await openConsole(browser, server);
+  await go(`/apps/${app.id}/workflows/${id}?view=outline&step=start`);
+  const remove = (name: string) => page.getByRole("button", { name: `Remove ${name}`, exact: true });
+  const focused = () => page.evaluate(() => document.activeElement?.closest("fieldset")?.getAttribute("aria-label"));
+  await remove("a").press("Enter");
+  await remove("a").waitFor({ state: "detached" });
+  expect(await focused()).toContain("b");
+  await remove("b").press("Enter");
+  await remove("b").waitFor({ state: "detached" });
+  await focusAt(page, ".field-builder select");
 });
 
 it("cancels a connection, and writes its credentials as JSON", async () => {

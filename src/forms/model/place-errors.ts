@@ -32,11 +32,7 @@ export function placeErrors(
 ): readonly PlacedError[] {
   return errors.map(({ pointer: target, message }) => {
     if (target !== base && !target.startsWith(`${base}/`)) return { place: null, labels: [target], message };
-    const parts = target
-      .slice(base.length)
-      .split("/")
-      .slice(1)
-      .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+    const parts = pointerParts(target.slice(base.length));
     const { path, labels, rest } = placeOf(model, values, parts, countsEmptyRows);
     const place = path.length === 0 ? null : pointer(path);
     return { place, labels: rest.length > 0 ? [...labels, rest.join(".")] : labels, message };
@@ -86,6 +82,25 @@ function rowOf(rows: readonly { readonly entry: Entry }[], index: number): numbe
   let sent = -1;
   return rows.findIndex(({ entry }) => !isEmptyRow(entry) && ++sent === index);
 }
+
+/** What is entered at a place. It stays the same object while nobody changes it. */
+export function entryAt(values: Entry, place: string): Entry | undefined {
+  let entry: Entry | undefined = values;
+  for (const part of pointerParts(place)) {
+    while (entry?.kind === "variants") entry = chosenEntry(entry);
+    if (entry?.kind === "list") entry = entry.rows[Number(part)]?.entry;
+    else if (entry?.kind !== "object") return undefined;
+    else if (Object.hasOwn(entry.fields, part)) entry = entry.fields[part];
+    else entry = entry.extra.find(({ name }) => name === part)?.entry;
+  }
+  return entry;
+}
+
+const pointerParts = (target: string): string[] =>
+  target
+    .split("/")
+    .slice(1)
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
 
 /** The messages by the places of their controls. */
 export function messagesByPlace(placed: readonly PlacedError[]): ReadonlyMap<string, string> {

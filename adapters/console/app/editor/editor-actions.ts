@@ -7,6 +7,7 @@ import type { DraftStore } from "./draft/draft-store.ts";
 import { newStep, type StepKind } from "./draft/new-step.ts";
 import * as operations from "./draft/operations.ts";
 import { renameStep } from "./draft/rename-step.ts";
+import { typedPlace } from "./draft/typed-place.ts";
 import type { Connection, Way } from "./draft/ways.ts";
 
 /** What the editor asks a person for, in a dialog. */
@@ -38,7 +39,7 @@ export interface EditorActions {
   rename(before: string, after: string): void;
   /** The same for a key that is changed in the panel: the focus stays there. */
   renameInPanel(before: string, after: string): void;
-  /** Replaces a step, as its form does. Typing into a form is one change. */
+  /** Replaces a step, as its form does. Typing into one of its fields is one change. */
   set(step: string, next: Step): void;
   /** Pins an output for runs of the draft; undefined takes it away. */
   pin(step: string, output: JsonValue | undefined): void;
@@ -123,7 +124,12 @@ export function createActions({ draft, texts, ask, choose, reach, say }: Parts):
     },
     rename: (before, after) => renameAndChoose(before, after, reach),
     renameInPanel: (before, after) => renameAndChoose(before, after, choose),
-    set: (step, next) => draft.change((present) => operations.setStep(present, step, next), `step ${step}`),
+    set(step, next) {
+      const before = draft.present().steps.find(({ key }) => key === step);
+      const place = typedPlace(before, next);
+      const kind = place === null ? undefined : `step ${step} ${place}`;
+      draft.change((present) => operations.setStep(present, step, next), kind);
+    },
     pin: (step, output) => draft.change((present) => operations.pinOutput(present, step, output)),
     replace: (change, kind) => draft.change(change, kind),
     tidyUp: () => draft.change(operations.tidyUp),

@@ -15,6 +15,34 @@ export function keepFocus(): void {
   if (document.activeElement === null || document.activeElement === document.body) focusHeading();
 }
 
+const FOCUSABLE =
+  "a[href], button:not([disabled]), input:not([disabled]), select:not([disabled]), textarea:not([disabled]), summary, [tabindex='0']";
+
+/** Puts the focus on what stands beside a removed part, such as the next row of a list; on the heading if it was all. */
+function focusBeside({ target, nextSibling, previousSibling }: MutationRecord): void {
+  let place = target instanceof Element ? target : null;
+  // What has a heading is a page, a dialog or an entry, which goes on at its heading.
+  while (place !== null && place.querySelector("h1, h2") === null) {
+    const found = [...place.querySelectorAll<HTMLElement>(FOCUSABLE)].filter((one) => one.checkVisibility());
+    const isBehind = (one: Node) => nextSibling?.isConnected === true && standsIn(nextSibling, one, BEHIND);
+    const isBefore = (one: Node) => previousSibling?.isConnected === true && standsIn(previousSibling, one, BEFORE);
+    const beside = found.find(isBehind) ?? found.findLast(isBefore) ?? found[0];
+    if (beside !== undefined) {
+      beside.focus({ preventScroll: true });
+      return;
+    }
+    place = place.parentElement;
+  }
+  focusHeading();
+}
+
+const BEHIND = Node.DOCUMENT_POSITION_FOLLOWING;
+const BEFORE = Node.DOCUMENT_POSITION_PRECEDING;
+
+/** Whether a part is another one, lies in it, or stands on that side of it. */
+const standsIn = (one: Node, other: Node, side: number): boolean =>
+  one.contains(other) || (one.compareDocumentPosition(other) & side) !== 0;
+
 /** For the whole page: an entry that is sent, a row that is deleted, a step that is removed. */
 export function useKeptFocus(): void {
   useEffect(() => {
@@ -25,10 +53,14 @@ export function useKeptFocus(): void {
     const forget = () => {
       last = null; // a click beside everything takes the focus away on purpose
     };
-    const observer = new MutationObserver(() => {
+    const observer = new MutationObserver((records) => {
       if (!(last instanceof Element) || last.isConnected) return;
+      const gone = last;
       last = null;
-      keepFocus();
+      if (document.activeElement !== null && document.activeElement !== document.body) return;
+      const removal = records.findLast(({ removedNodes }) => [...removedNodes].some((node) => node.contains(gone)));
+      if (removal?.target.isConnected === true) focusBeside(removal);
+      else focusHeading();
     });
     observer.observe(document.body, { childList: true, subtree: true });
     addEventListener("focusin", note);

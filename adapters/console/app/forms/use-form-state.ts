@@ -5,7 +5,7 @@ import type { FormValues } from "../../../../src/forms/model/entry.ts";
 import { blankForm, fillForm } from "../../../../src/forms/model/fill-entry.ts";
 import type { FormModel } from "../../../../src/forms/model/form-model.ts";
 import type { Notation } from "../../../../src/forms/model/notation.ts";
-import { messagesByPlace, type PlacedError, placeErrors } from "../../../../src/forms/model/place-errors.ts";
+import { entryAt, messagesByPlace, type PlacedError, placeErrors } from "../../../../src/forms/model/place-errors.ts";
 import { type FormProblem, type ReadOptions, readForm } from "../../../../src/forms/model/read-entry.ts";
 import { type JsonValue, MAX_DEPTH } from "../../../../src/json.ts";
 import { messageOf } from "../elements/problem-note.tsx";
@@ -46,6 +46,18 @@ export interface FormState {
   clear(): void;
 }
 
+/** What was wrong with which values. */
+interface Refused {
+  readonly problems: readonly PlacedError[];
+  readonly values: FormValues;
+}
+
+const NONE: readonly PlacedError[] = [];
+
+/** Without the problems of fields that were changed since. */
+const left = ({ problems, values: before }: Refused, values: FormValues): readonly PlacedError[] =>
+  problems.filter(({ place }) => place === null || entryAt(before, place) === entryAt(values, place));
+
 /** @param makeModel Called once. @param first The first values. @default a blank form */
 export function useFormState(makeModel: () => FormModel, first?: (model: FormModel) => FormValues): FormState {
   const { forms, general } = useTexts();
@@ -53,13 +65,14 @@ export function useFormState(makeModel: () => FormModel, first?: (model: FormMod
   const id = useId();
   const [model] = useState(makeModel);
   const [values, setValues] = useState(() => first?.(model) ?? blankForm(model, notation));
-  const [problems, setProblems] = useState<readonly PlacedError[]>([]);
+  const [refused, setRefused] = useState<Refused | null>(null);
   const [refusals, setRefusals] = useState(0);
+  const problems = useMemo(() => (refused === null ? NONE : left(refused, values)), [refused, values]);
   const errors = useMemo(() => messagesByPlace(problems), [problems]);
   const onChange = useCallback<Change>((update) => setValues(update), []);
 
   const show = (found: readonly PlacedError[]) => {
-    setProblems(found);
+    setRefused({ problems: found, values });
     setRefusals((count) => count + 1);
   };
 
@@ -78,7 +91,7 @@ export function useFormState(makeModel: () => FormModel, first?: (model: FormMod
     read(options) {
       const { value, problems: found } = readForm(model, values, notation, options);
       if (found.length === 0) {
-        setProblems([]);
+        setRefused(null);
         return value ?? {};
       }
       show(atPlaces(model, values, found.map(messageAt)));
@@ -98,7 +111,7 @@ export function useFormState(makeModel: () => FormModel, first?: (model: FormMod
     show: (found, base) => show(placeErrors(model, values, found, base)),
     clear() {
       setValues(blankForm(model, notation));
-      setProblems([]);
+      setRefused(null);
     },
   };
 }

@@ -18,8 +18,19 @@ export function RowTools({ name, onMove, onRemove, isFirst, isLast }: RowToolsPr
     <span className="row-tools">
       {onMove === undefined ? null : (
         <>
-          <IconButton icon="arrowUp" label={texts.moveUp(name)} disabled={isFirst} onClick={() => onMove(-1)} />
-          <IconButton icon="arrowDown" label={texts.moveDown(name)} disabled={isLast} onClick={() => onMove(1)} />
+          {/* Not `disabled`: the row that has arrived at an end keeps the focus. */}
+          <IconButton
+            icon="arrowUp"
+            label={texts.moveUp(name)}
+            aria-disabled={isFirst}
+            onClick={() => (isFirst ? undefined : onMove(-1))}
+          />
+          <IconButton
+            icon="arrowDown"
+            label={texts.moveDown(name)}
+            aria-disabled={isLast}
+            onClick={() => (isLast ? undefined : onMove(1))}
+          />
         </>
       )}
       <IconButton icon="trash" label={texts.removeNamed(name)} onClick={onRemove} />

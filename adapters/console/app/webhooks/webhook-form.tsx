@@ -7,6 +7,7 @@ import { Field } from "../elements/fields/field.tsx";
 import { client } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
 import { WorkflowPicker } from "../workflows/workflow-picker.tsx";
+import { EventsField } from "./events-field.tsx";
 
 interface WebhookFormProps {
   readonly appId: string;
@@ -20,11 +21,10 @@ interface WebhookFormProps {
 export function WebhookForm({ appId, webhook, onSaved, onClose }: WebhookFormProps) {
   const { webhooks: texts, general } = useTexts();
   const [url, setUrl] = useState(webhook?.url ?? "");
-  const [events, setEvents] = useState(webhook?.events.join(", ") ?? "run.*");
+  const [events, setEvents] = useState<readonly string[]>(webhook?.events ?? ["run.*"]);
   const [workflowId, setWorkflowId] = useState(webhook?.workflow_id ?? "");
   const save = async () => {
-    const list = events.split(",").flatMap((event) => (event.trim() === "" ? [] : [event.trim()]));
-    const settings = { url, events: list, workflow_id: workflowId === "" ? null : workflowId };
+    const settings = { url, events: [...events], workflow_id: workflowId === "" ? null : workflowId };
     if (webhook === null) onSaved((await client.webhooks.create(appId, settings)).secret);
     else {
       await client.webhooks.update(appId, webhook.id, settings);
@@ -46,11 +46,7 @@ export function WebhookForm({ appId, webhook, onSaved, onClose }: WebhookFormPro
               <input {...attributes} type="url" required value={url} onChange={({ target }) => setUrl(target.value)} />
             )}
           </Field>
-          <Field label={texts.events} hint={texts.eventsHint} error={fieldError(error, "/events")}>
-            {(attributes) => (
-              <input {...attributes} required value={events} onChange={({ target }) => setEvents(target.value)} />
-            )}
-          </Field>
+          <EventsField events={events} onChange={setEvents} error={fieldError(error, "/events")} />
           <WorkflowPicker
             appId={appId}
             label={texts.workflow}

@@ -32,7 +32,7 @@ export const webhooks: Messages["webhooks"] = {
   issuedHint: "انسخه الآن إلى المرسل. لا يظهر إلا مرة واحدة.",
   url: "عنوان URL",
   events: "الأحداث",
-  eventsHint: `أنواع مثل run.failed، أو فئات مثل ${isolate("record.*")}، أو ${isolate("*")}، مفصولة بفواصل.`,
+  eventsHint: `${isolate("run.*")} تعني جميع أنواع مجموعتها، بما فيها ما يضاف لاحقًا. و${isolate("*")} تعني جميع الأحداث.`,
   state: "الحالة",
   on: "مفعَّل",
   offReasons: {

@@ -33,7 +33,7 @@ export const webhooks: Messages["webhooks"] = {
   issuedHint: "Kopieren Sie es jetzt zum Absender. Es wird nur einmal gezeigt.",
   url: "URL",
   events: "Ereignisse",
-  eventsHint: "Arten wie run.failed, Gruppen wie record.* oder *, durch Kommas getrennt.",
+  eventsHint: "run.* steht für alle Arten seiner Gruppe, auch für künftige. * steht für alle Ereignisse.",
   state: "Zustand",
   on: "An",
   offReasons: {

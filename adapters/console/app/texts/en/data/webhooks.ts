@@ -30,7 +30,7 @@ export const webhooks = {
   issuedHint: "Copy it now to the sender. It is shown only once.",
   url: "URL",
   events: "Events",
-  eventsHint: "Types such as run.failed, groups such as record.*, or *, separated by commas.",
+  eventsHint: "run.* stands for all types of its group, also those that are added later. * stands for all events.",
   state: "State",
   on: "On",
   offReasons: { paused: "Paused", gone: "Off: the URL responded with 410", failing: "Off: failed for three days" },

@@ -33,7 +33,8 @@ export const webhooks: Messages["webhooks"] = {
   issuedHint: "Entréguelo ahora al remitente. Solo se muestra una vez.",
   url: "URL",
   events: "Eventos",
-  eventsHint: "Tipos como run.failed, grupos como record.*, o *, separados por comas.",
+  eventsHint:
+    "run.* representa todos los tipos de su grupo, también los que se añadan después. * representa todos los eventos.",
   state: "Estado",
   on: "Activo",
   offReasons: {

@@ -33,7 +33,8 @@ export const webhooks: Messages["webhooks"] = {
   issuedHint: "Transmettez-le maintenant à l’expéditeur. Il n’est affiché qu’une seule fois.",
   url: "URL",
   events: "Événements",
-  eventsHint: "Types comme run.failed, groupes comme record.*, ou *, séparés par des virgules.",
+  eventsHint:
+    "run.* désigne tous les types de son groupe, y compris ceux ajoutés plus tard. * désigne tous les événements.",
   state: "État",
   on: "Actif",
   offReasons: {

@@ -32,7 +32,8 @@ export const webhooks: Messages["webhooks"] = {
   issuedHint: "今すぐコピーして、送信元に渡してください。一度しか表示されません。",
   url: "URL",
   events: "イベント",
-  eventsHint: "run.failed などの種類、record.* などのグループ、または *。カンマ区切り。",
+  eventsHint:
+    "run.* はそのグループのすべての種類（今後追加されるものも含む）を表します。* はすべてのイベントを表します。",
   state: "状態",
   on: "オン",
   offReasons: { paused: "一時停止中", gone: "オフ：URL が 410 を返しました", failing: "オフ：3 日間失敗が続きました" },

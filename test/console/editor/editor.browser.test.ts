@@ -227,6 +227,22 @@ describe("the editor", () => {
     await untilStored(server, id, ["a", "b", "b_2"]);
   });
 
+  it("takes brackets at the start of a line of a text that is longer than the screen", async () => {
+    const steps = Array.from({ length: 12 }, (_, index) => code(`s${index}`));
+    const { path } = await createWorkflow(server, "Long text", steps);
+    const { page, go } = await openConsole(browser, server, { viewport: { width: 1024, height: 500 } });
+    await go(`${path}?view=json`);
+    await page.locator(".definition-text .code-editor-host:not([hidden])").waitFor();
+    const text = page.locator(".definition-text").getByRole("textbox");
+    await text.click();
+    for (const key of ["Control+Home", "ArrowDown", "ArrowDown", "ArrowDown"]) await page.keyboard.press(key);
+    for (const key of ["{", "Backspace", "a", "b"]) {
+      await page.keyboard.press(key);
+      await page.evaluate(() => new Promise(requestAnimationFrame));
+    }
+    await expect.poll(() => text.innerText()).toMatch(/^ab {2}"/m);
+  });
+
   it("shows keys that look like code as text", async () => {
     const names = [
       "<img src=x onerror=alert(1)>",

@@ -10,7 +10,7 @@ import {
   completionStatus,
 } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
-import { bracketMatching, indentOnInput } from "@codemirror/language";
+import { bracketMatching } from "@codemirror/language";
 import { type Diagnostic, setDiagnostics } from "@codemirror/lint";
 import { Compartment, EditorSelection, EditorState, type Extension, Prec } from "@codemirror/state";
 import { EditorView, keymap, lineNumbers, placeholder } from "@codemirror/view";
@@ -127,7 +127,8 @@ function behaviourOf({ language, isSingleLine, leaveText, placeholder: hint }: E
       : [
           NUMBERED.has(language) ? lineNumbers() : [],
           EditorView.lineWrapping,
-          indentOnInput(),
+          // Without `indentOnInput`: it parses a text that is not there yet, which leaves places outside of the present one
+          // in what the parser keeps of a text longer than the screen. The editor then refuses all typing.
           keymap.of([...defaultKeymap, indentWithTab]),
         ],
   ];

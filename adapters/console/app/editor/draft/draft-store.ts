@@ -1,12 +1,14 @@
 /** A draft that is edited: its history, and who wants to know of changes. One for a page, whatever view shows it. */
 import type { Definition } from "../../../../../src/workflows/version.ts";
-import { changed, type History, historyOf, redone, undone } from "./history.ts";
+import { adopting, changed, type History, historyOf, redone, undone } from "./history.ts";
 
 export interface DraftStore {
   readonly history: () => History;
   readonly present: () => Definition;
   /** @param kind Changes of the same kind that follow each other at once are one, such as typing into a field. */
   readonly change: (change: (present: Definition) => Definition, kind?: string) => void;
+  /** Takes over what others have stored. Undoing goes on behind it. */
+  readonly adopt: (theirs: Definition) => void;
   readonly undo: () => void;
   readonly redo: () => void;
   /** @returns Removes the listener. */
@@ -29,6 +31,7 @@ export function createDraftStore(first: Definition, now: () => number): DraftSto
     present: () => history.present,
     change: (change, kind) =>
       set(changed(history, change(history.present), kind === undefined ? { at: now() } : { at: now(), kind })),
+    adopt: (theirs) => set(adopting(history, theirs)),
     undo: () => set(undone(history)),
     redo: () => set(redone(history)),
     subscribe(listener) {

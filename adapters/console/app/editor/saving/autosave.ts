@@ -152,11 +152,13 @@ export function createAutosave(parts: AutosaveParts): Autosave {
     }
   }
 
-  function replace(definition: Definition): void {
+  function unnoticed(change: () => void): void {
     isAdopting = true;
-    draft.change(() => definition);
+    change();
     isAdopting = false;
   }
+
+  const replace = (definition: Definition) => unnoticed(() => draft.change(() => definition));
 
   return {
     state: () => state,
@@ -168,8 +170,9 @@ export function createAutosave(parts: AutosaveParts): Autosave {
     flush,
     adopt(theirs) {
       if (theirs.revision <= base.revision || running !== null || state.kind !== "saved" || hasChanges()) return;
-      base = { definition: definitionOf(theirs), revision: theirs.revision };
-      replace(base.definition);
+      const definition = definitionOf(theirs);
+      base = { definition, revision: theirs.revision };
+      unnoticed(() => draft.adopt(definition));
     },
     restore(kept) {
       const theirs = { ...parts.first, ...base.definition, revision: base.revision };

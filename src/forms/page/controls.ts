@@ -137,7 +137,7 @@ function inputHtml(form: FormField, parts: ControlParts): string {
     ...describedBy(form, parts),
   };
   if (control === "lines" || control === "json") {
-    const dir = control === "json" ? "ltr" : "auto";
+    const dir = control === "json" ? "ltr" : undefined;
     return `<textarea${attributes({ ...own, dir })}>\n${escapeHtml(text)}</textarea>\n`;
   }
   if (field.type === "file") {
@@ -149,11 +149,11 @@ function inputHtml(form: FormField, parts: ControlParts): string {
   if (field.type === "select" && field.additional_options === true) {
     const list = `${own.id}-list`;
     const options = offered.map(({ value, label }) => `<option${attributes({ value, label })}></option>`).join("");
-    return `<input${attributes({ ...own, type: "text", dir: "auto", value: text, list })}><datalist id="${list}">${options}</datalist>\n`;
+    return `<input${attributes({ ...own, type: "text", value: text, list })}><datalist id="${list}">${options}</datalist>\n`;
   }
   if (offered.length > 0 || field.type === "connection") return selectHtml(own, offered, form, parts);
   if (canHaveLines(field) && (field.display?.control === "multiline" || /[\r\n]/.test(text))) {
-    return `<textarea${attributes({ ...own, dir: "auto" })}>\n${escapeHtml(text)}</textarea>\n`;
+    return `<textarea${attributes(own)}>\n${escapeHtml(text)}</textarea>\n`;
   }
   return `<input${attributes({ ...own, ...inputType(field), value: text })}>\n`;
 }
@@ -184,7 +184,7 @@ function inputType(field: InputField): Record<string, string | undefined> {
     case "number":
       return { type: "number", step: "any", inputmode: "decimal" };
     case "string":
-      return field.validation === "url" ? { type: "url", dir: "ltr" } : { type: "text", dir: "auto" };
+      return field.validation === "url" ? { type: "url", dir: "ltr" } : { type: "text" };
     case "date":
       return { type: "date" };
     case "datetime":
@@ -192,7 +192,7 @@ function inputType(field: InputField): Record<string, string | undefined> {
     case "time":
       return { type: "time", step: "1" };
     default:
-      return { type: "text", dir: "auto" };
+      return { type: "text" };
   }
 }
 

@@ -38,6 +38,8 @@ input:not([type=checkbox], [type=radio], [type=file]), select, textarea {
   width: 100%; min-width: 0; min-height: 2.75rem; padding: .5rem .75rem; border: 1px solid var(--line); border-radius: .625rem;
   background: var(--card); color: var(--text); font: inherit;
 }
+/* Each paragraph has the direction of what is written; without anything, that of the page. */
+input[type=text], textarea { unicode-bidi: plaintext }
 textarea { min-height: 6rem; resize: vertical }
 input[type=file] { max-width: 100%; font: inherit }
 input[type=file]::file-selector-button {

@@ -8,5 +8,5 @@ const RIGHT_TO_LEFT: ReadonlySet<string> = new Set(["ar"]);
 
 export const directionOf = (language: Language): "ltr" | "rtl" => (RIGHT_TO_LEFT.has(language) ? "rtl" : "ltr");
 
-/** The tag (BCP 47) for the formats of Intl. Arabic has Latin digits, as in ids, code and JSON, and in the fields of forms. */
+/** The tag (BCP 47) for the formats of Intl. Arabic has Latin digits, as in ids, code, JSON and the fields of forms. */
 export const localeOf = (language: Language): string => (language === "ar" ? "ar-u-nu-latn" : language);

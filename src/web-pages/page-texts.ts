@@ -1,9 +1,13 @@
-/** The texts of web pages in the language of a page. Each language is loaded with its first page. */
+/**
+ * The texts of web pages in the language of a page. English is always there. Another language is loaded with the first page
+ * in it.
+ */
 import { directionOf, type Language, localeOf } from "./languages.ts";
-import type { TextName, Texts } from "./texts/texts.ts";
+import { en } from "./texts/en.ts";
+import type { TextName, Texts } from "./texts/text-names.ts";
 
 const LOADERS: Readonly<Record<Language, () => Promise<Texts>>> = {
-  en: async () => (await import("./texts/en.ts")).en,
+  en: async () => en,
   de: async () => (await import("./texts/de.ts")).de,
   fr: async () => (await import("./texts/fr.ts")).fr,
   es: async () => (await import("./texts/es.ts")).es,

@@ -4,7 +4,7 @@ import { loadMessages } from "../../adapters/console/app/texts/language.ts";
 import { LANGUAGES, type Language } from "../../src/web-pages/languages.ts";
 import { loadTexts } from "../../src/web-pages/page-texts.ts";
 import { en } from "../../src/web-pages/texts/en.ts";
-import type { TextName } from "../../src/web-pages/texts/texts.ts";
+import type { TextName } from "../../src/web-pages/texts/text-names.ts";
 
 /** All texts by their names, with the places of values in them. */
 const textsIn = async (language: Language) => new Map(Object.entries((await loadTexts(language)).startingWith("")));

@@ -2,7 +2,7 @@
 import type { StepwellError } from "../../errors.ts";
 import type { PageTexts } from "../../web-pages/page-texts.ts";
 import { readableBytes } from "../../web-pages/quantities.ts";
-import type { TextName } from "../../web-pages/texts/texts.ts";
+import type { TextName } from "../../web-pages/texts/text-names.ts";
 import { type FormField, valueAt, withNested } from "../form-values.ts";
 import type { Submission } from "../read-submission.ts";
 

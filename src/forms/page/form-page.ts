@@ -2,7 +2,7 @@
 import { attributes, type Document, documentOf, escapeHtml } from "../../web-pages/html.ts";
 import { type PageTexts, readableTime, type Say } from "../../web-pages/page-texts.ts";
 import { brandStyle, type Sender, senderHtml } from "../../web-pages/sender.ts";
-import type { TextName } from "../../web-pages/texts/texts.ts";
+import type { TextName } from "../../web-pages/texts/text-names.ts";
 import { type FormField, withNested } from "../form-values.ts";
 import { type ControlParts, controlsOf, idsOf } from "./controls.ts";
 import { FORM_STYLE } from "./style.ts";

@@ -6,7 +6,7 @@ import { localeOf } from "../../web-pages/languages.ts";
 import { type PageTexts, readableTime } from "../../web-pages/page-texts.ts";
 import { readableBytes, typeNamesIn } from "../../web-pages/quantities.ts";
 import { brandStyle, type Sender, senderHtml } from "../../web-pages/sender.ts";
-import type { TextName } from "../../web-pages/texts/texts.ts";
+import type { TextName } from "../../web-pages/texts/text-names.ts";
 import type { UploadStatus } from "../upload.ts";
 import { STYLE } from "./css.ts";
 import { METER } from "./progress-script.ts";

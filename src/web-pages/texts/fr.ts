@@ -1,4 +1,4 @@
-import type { Texts } from "./texts.ts";
+import type { Texts } from "./text-names.ts";
 
 export const fr: Texts = {
   form_title: "Vos réponses",

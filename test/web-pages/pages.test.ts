@@ -82,6 +82,16 @@ describe.each(LANGUAGES)("a page in %s", (language) => {
     expect(plain(text)).toContain(plain(day));
   });
 
+  it("says in it that a form was too large, if its link has that language", async () => {
+    const { asked, send } = await openForms({ limits: { bodyBytes: 1_000 } });
+    const { link } = await asked({ text: { type: "string" } }, [], { language });
+    const { status, text } = await send(link.url, form({ "/text": "x".repeat(2_000) }));
+    expect(status).toBe(413);
+    const { say } = await loadTexts(language);
+    expect(text).toContain(`<h1>${say("failed_title")}</h1>`);
+    expect(plain(text)).toContain(plain(readableBytes(1_000, language)));
+  });
+
   it("says in it why a file was refused that came without the script", async () => {
     const { stepwell, app, send } = await openForms();
     const { upload_url } = await stepwell.files.createUpload(app, { allowed_types: ["image/*"], max_size: 200_000 });

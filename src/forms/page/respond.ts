@@ -64,8 +64,10 @@ export async function respondToForm(
     if (result.kind !== "received") throw closedError(result.kind);
     return Response.json({ status: "received" }, { headers: PRIVATE_HEADERS });
   }
+  let language: Language | null = null;
   try {
     const form = await open();
+    language = form.language;
     const result = await answer(form, true);
     if (result.kind === "received") return await notice("sent", request, form, 200);
     if (result.kind !== "refused") return await closedPage(result.kind, request, form);
@@ -73,7 +75,7 @@ export async function respondToForm(
     if (form.state !== "open") return await closedPage(form.state, request, form);
     return await refusedPage(request, { ...form, ...form.content, once: null }, result);
   } catch (error) {
-    return errorPage(error, request, limits);
+    return errorPage(error, request, limits, language);
   }
 }
 
@@ -182,10 +184,16 @@ const readableLimits = ({ bodyBytes, fileBytes }: FormLimits, language: Language
 /**
  * Rethrows internal errors, so that the handler logs them.
  * @param limits Null for a request without a body, which cannot be too large.
+ * @param language That of the link, if it is known and has one.
  */
-async function errorPage(error: unknown, request: Request, limits: FormLimits | null): Promise<Response> {
+async function errorPage(
+  error: unknown,
+  request: Request,
+  limits: FormLimits | null,
+  language: Language | null = null,
+): Promise<Response> {
   if (!isStepwellError(error) || error.code === "internal") throw error;
-  const texts = await loadTexts(languageOf(request));
+  const texts = await textsFor(request, { language });
   const kind = NOTICES[error.code] ?? "failed";
   const page = noticePage(kind, texts, null, limits === null ? {} : readableLimits(limits, texts.language));
   return pageResponse(page, NO_SCRIPT, ERRORS[error.code].status);

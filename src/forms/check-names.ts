@@ -2,7 +2,7 @@
 import type { FieldError } from "../errors.ts";
 import { pointer } from "../json.ts";
 import { didYouMean } from "../messages/closest-name.ts";
-import { controlOf, type FormField, type Submitted, withNested } from "./form-values.ts";
+import { type FormField, type Submitted, withNested } from "./form-values.ts";
 
 export interface ReceivedNames {
   readonly texts: Submitted;
@@ -33,8 +33,7 @@ export function unusedNames(
 }
 
 /** Why a control does not take what came under its name; null if it does. */
-function unusedMessage({ field, fields }: FormField, texts: readonly string[], hasFile: boolean): string | null {
-  const control = controlOf(field);
+function unusedMessage({ control, fields }: FormField, texts: readonly string[], hasFile: boolean): string | null {
   if (control === "none") return "Must be omitted: a content field has no value.";
   if (control === "group")
     return `Must be sent as its fields${fields[0] === undefined ? "" : `, such as ${fields[0].name}`}.`;

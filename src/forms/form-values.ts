@@ -8,6 +8,7 @@ export interface FormField {
   readonly name: string;
   readonly label: string;
   readonly field: InputField;
+  readonly control: Control;
   /** The value that the form shows at first: of the version, or the default; undefined for none. */
   readonly preset: unknown;
   /** Whether the step gets a value, or may do without one, if nothing is entered. */
@@ -40,7 +41,8 @@ export function formFieldsOf(
       const values = isRecord(preset) ? preset : {};
       const fields = field.type === "object" && field.array !== true ? formFieldsOf(field.fields, values, own) : [];
       const hasValueWithoutAnswer = hasValue(field, preset, fields);
-      return { name: pointer(own), label: field.name ?? key, field, preset, hasValueWithoutAnswer, fields };
+      const control = controlOf(field, preset);
+      return { name: pointer(own), label: field.name ?? key, field, control, preset, hasValueWithoutAnswer, fields };
     })
     .filter(({ field, hasValueWithoutAnswer }) => !(hasValueWithoutAnswer && field.display?.hidden === true));
 }
@@ -62,17 +64,18 @@ export function hasFieldOfType(definition: InputDefinition, type: InputField["ty
 export const withNested = (fields: readonly FormField[]): FormField[] =>
   fields.flatMap((one) => [one, ...withNested(one.fields)]);
 
-/** How a control takes its value. */
-export type Control = "none" | "group" | "file" | "check" | "choices" | "radio" | "one" | "lines" | "json";
+/** How a control takes its value. `asked`: yes or no, of which a person must choose one. */
+export type Control = "none" | "group" | "file" | "check" | "asked" | "choices" | "radio" | "one" | "lines" | "json";
 
 /** Choices that are shown as radio buttons, unless the field says otherwise. */
 const MAX_RADIO_BUTTONS = 5;
 
-export function controlOf(field: InputField): Control {
+function controlOf(field: InputField, preset: unknown): Control {
   if (field.type === "content") return "none";
   if (field.type === "file") return "file";
   if (field.type === "object") return field.array === true ? "json" : "group";
-  if (field.type === "boolean" && field.array !== true) return "check";
+  // Without a default, a box that is not checked would say no, or that nobody has answered.
+  if (field.type === "boolean" && field.array !== true) return preset === undefined ? "asked" : "check";
   if (!hasChoices(field)) return field.array === true ? "lines" : "one";
   if (field.array === true) return "choices";
   const isShort = (choicesOf(field) ?? []).length <= MAX_RADIO_BUTTONS;
@@ -116,29 +119,27 @@ const keyOf = (name: string) =>
     .replaceAll("~0", "~");
 
 /** Whether a person has cleared an optional control that has no value. */
-function isCleared({ name, field, preset, fields }: FormField, submitted: Submitted): boolean {
+function isCleared({ name, field, control, preset, fields }: FormField, submitted: Submitted): boolean {
   if (field.optional !== true || preset === undefined) return false;
-  const control = controlOf(field);
   if (control === "group") return withNested(fields).some(hasShownText);
   // Browsers send nothing for a group of boxes of which none is checked.
-  return hasShownText({ field, preset }) && (control === "choices" || submitted.has(name));
+  return hasShownText({ control, preset }) && (control === "choices" || submitted.has(name));
 }
 
 /** Whether a page shows a text for the preset of a control. Browsers show no files. */
-function hasShownText({ field, preset }: Pick<FormField, "field" | "preset">): boolean {
-  const control = controlOf(field);
+function hasShownText({ control, preset }: Pick<FormField, "control" | "preset">): boolean {
   if (preset === undefined || ["none", "group", "file", "check"].includes(control)) return false;
   return shown(control, preset).some((text) => text !== "");
 }
 
 function valueFrom(
-  { name, field, fields }: FormField,
+  { name, field, control, fields }: FormField,
   submitted: Submitted,
   isFromPage: boolean,
 ): JsonValue | undefined {
   const texts = submitted.get(name) ?? [];
   const [first = ""] = texts;
-  switch (controlOf(field)) {
+  switch (control) {
     case "none":
       return undefined;
     case "group": {
@@ -146,8 +147,10 @@ function valueFrom(
       return isLeftOut ? undefined : valuesOf(fields, submitted, isFromPage);
     }
     case "check":
-      // Browsers send nothing for a box that is not checked. The field refuses any other text.
-      return first === "" || first === "false" ? false : first === "true" || first;
+      // Browsers send nothing for a box that is not checked.
+      return first === "" ? false : truth(first);
+    case "asked":
+      return first === "" ? undefined : truth(first);
     case "file":
     case "choices":
       return texts.length === 0 ? undefined : [...texts];
@@ -169,11 +172,14 @@ function valueFrom(
  * has cleared it.
  */
 function isEmpty(form: FormField, submitted: Submitted): boolean {
-  const control = controlOf(form.field);
+  const { control } = form;
   if (control === "group") return form.fields.every((one) => isEmpty(one, submitted));
   const value = valueFrom(form, submitted, false);
   return value === undefined || (control === "check" && value === false && form.preset !== true);
 }
+
+/** Any other text stays one, which the field refuses. */
+const truth = (text: string): JsonValue => (text === "true" || text === "false" ? text === "true" : text);
 
 /** A text that is not JSON stays a text, which the field refuses. */
 function parsed(text: string): JsonValue {
@@ -187,10 +193,9 @@ function parsed(text: string): JsonValue {
 /** The texts that a form shows at first. */
 export function presetTexts(fields: readonly FormField[]): Map<string, string[]> {
   return new Map(
-    withNested(fields).flatMap(({ name, field, preset }): [string, string[]][] => {
-      const control = controlOf(field);
-      return control === "group" || preset === undefined ? [] : [[name, shown(control, preset)]];
-    }),
+    withNested(fields).flatMap(({ name, control, preset }): [string, string[]][] =>
+      control === "group" || preset === undefined ? [] : [[name, shown(control, preset)]],
+    ),
   );
 }
 

@@ -8,7 +8,7 @@ import { type FieldError, StepwellError } from "../errors.ts";
 import { isRecord, type JsonObject, parseJson } from "../json.ts";
 import { choicesOf, hasChoices } from "../workflows/field-options.ts";
 import { unusedNames } from "./check-names.ts";
-import { controlOf, type FormField, type Submitted, valuesOf, withNested } from "./form-values.ts";
+import { type FormField, type Submitted, valuesOf, withNested } from "./form-values.ts";
 import { readFormParts } from "./read-form-parts.ts";
 import {
   createFileReceiver,
@@ -125,8 +125,8 @@ export async function readSubmission(
 
 /** Number of controls, with each choice that can be checked. */
 function controlsIn(fields: readonly FormField[]): number {
-  return withNested(fields).reduce((sum, { field }) => {
-    const count = controlOf(field) === "choices" && hasChoices(field) ? (choicesOf(field) ?? []).length : 1;
+  return withNested(fields).reduce((sum, { field, control }) => {
+    const count = control === "choices" && hasChoices(field) ? (choicesOf(field) ?? []).length : 1;
     return sum + count;
   }, 0);
 }

@@ -62,7 +62,11 @@ export const uploadRoutes = {
     respond: withConstantTiming(({ uploads, resumable }: Slices, request, { params, bytes }) =>
       isTusRequest(request)
         ? handleTus(resumable, params.upload_id, request, bytes)
-        : respondToUpload(request, () => receiveRequest(uploads, params.upload_id, request, bytes())),
+        : respondToUpload(
+            request,
+            () => receiveRequest(uploads, params.upload_id, request, bytes()),
+            () => uploads.show(params.upload_id),
+          ),
     ),
   }),
   append: rawRoute({

@@ -19,6 +19,9 @@ main {
   background: var(--card); box-shadow: 0 1px 2px #0002, 0 12px 40px -12px #0003; overflow-wrap: anywhere;
 }
 h1 { margin: 0 0 .25rem; font-size: 1.5rem; line-height: 1.25; letter-spacing: -.01em }
+/* Letters of Arabic are connected, and Japanese has no spaces to break a line at. */
+[dir=rtl] h1 { letter-spacing: normal }
+main:lang(ja) { line-break: strict; word-break: auto-phrase }
 p { margin: 0 }
 .app { margin-bottom: .75rem; color: var(--quiet); font-size: .875rem; font-weight: 600 }
 svg { width: 1.5rem; height: 1.5rem; flex: none; fill: none; stroke: currentColor; stroke-width: 1.75; stroke-linecap: round; stroke-linejoin: round }

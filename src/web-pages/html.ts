@@ -1,5 +1,5 @@
 /** The frame of web pages. They load nothing from elsewhere. */
-import type { Language } from "./languages.ts";
+import { directionOf, type Language } from "./languages.ts";
 
 /** Creates a document that needs a nonce for its style and script. */
 export type Document = (nonce: string) => string;
@@ -16,7 +16,7 @@ export interface DocumentParts {
 
 export function documentOf({ language, title, body, style, script }: DocumentParts): Document {
   return (nonce) => `<!doctype html>
-<html lang="${language}">
+<html lang="${language}" dir="${directionOf(language)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -1,5 +1,5 @@
 /** Sizes and media types for people. */
-import type { Language } from "./languages.ts";
+import { type Language, localeOf } from "./languages.ts";
 import type { Say } from "./page-texts.ts";
 
 const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"];
@@ -9,7 +9,7 @@ export function readableBytes(bytes: number, language: Language): string {
   const power = bytes < 10_000 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), UNITS.length - 1);
   const unitDisplay = power === 0 ? "long" : "short";
   const unit = { style: "unit", unit: UNITS[power], unitDisplay, maximumFractionDigits: 1 } as const;
-  return new Intl.NumberFormat(language, unit).format(bytes / 1_000 ** power);
+  return new Intl.NumberFormat(localeOf(language), unit).format(bytes / 1_000 ** power);
 }
 
 /** Names media types as people call them: "Images, PDF". Null means any. */
@@ -26,6 +26,6 @@ export async function typeNamesIn(say: Say): Promise<TypeNames> {
   return (allowed) => {
     if (allowed === null || allowed.includes("*/*")) return say("upload_any");
     const names = allowed.map((type) => families[type] ?? mime.getExtension(type)?.toUpperCase() ?? type);
-    return [...new Set(names)].join(", ");
+    return [...new Set(names)].join(say("separator"));
   };
 }

@@ -1,10 +1,16 @@
 /** Whose page it is: the app, with its name and colour. */
+import { escapeHtml } from "./html.ts";
+
 export interface Sender {
   /** Name of the app. */
   readonly name: string;
   /** Colour of its buttons, `#rrggbb`; null for that of Stepwell. */
   readonly color: string | null;
 }
+
+/** The name of the app above the title of its page. */
+export const senderHtml = (sender: Sender | null): string =>
+  sender === null ? "" : `<p class="app"><bdi>${escapeHtml(sender.name)}</bdi></p>\n`;
 
 /** The style of the colour of an app. */
 export function brandStyle(sender: Sender | null): string {

@@ -1,7 +1,8 @@
 /** The languages of the console: their words fit, and what is read from right to left is mirrored. */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { LANGUAGE_NAMES, LANGUAGES, type Language } from "../../adapters/console/app/settings/settings.ts";
+import { LANGUAGE_NAMES } from "../../adapters/console/app/settings/settings.ts";
+import { LANGUAGES, type Language } from "../../src/web-pages/languages.ts";
 import { launch } from "../support/browser/site.ts";
 import { type ConsoleServer, openConsoleServer } from "./support/console-server.ts";
 import { type ConsoleTab, openConsole } from "./support/console-tab.ts";

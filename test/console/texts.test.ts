@@ -1,8 +1,8 @@
 /** The texts of the console in all of its languages. The compiler checks that each is there. */
 import { describe, expect, it } from "vitest";
-import { LANGUAGES, type Language } from "../../adapters/console/app/settings/settings.ts";
 import { formatOf } from "../../adapters/console/app/texts/format.ts";
 import { loadMessages } from "../../adapters/console/app/texts/language.ts";
+import { LANGUAGES, type Language } from "../../src/web-pages/languages.ts";
 
 /** Numbers that no text contains by itself. They are texts as well: names, dates and counts are shown in the same way. */
 const GIVEN = [81, 82, 83, 84] as const;

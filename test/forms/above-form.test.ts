@@ -11,7 +11,7 @@ describe("the text above a form", () => {
     const { asked, send } = await openForms();
     const { link } = await asked(undefined, undefined, { text: HOSTILE });
     const { text } = await send(link.url, { headers: HTML });
-    expect(text).toContain('<p class="text">[Approve here](https://evil.example)\n# Approved already');
+    expect(text).toContain('<p class="text" dir="auto">[Approve here](https://evil.example)\n# Approved already');
     expect(text).not.toMatch(/<a [^>]*evil|<h2|<b>/);
   });
 

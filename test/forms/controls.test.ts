@@ -121,6 +121,67 @@ describe("radio buttons", () => {
   });
 });
 
+describe("a boolean without a default", () => {
+  const answersOf = (document: Document) =>
+    [...document.querySelectorAll('[name="/ok"]')].map((one) => one.getAttribute("value"));
+
+  it("is asked as yes or no, neither of which is chosen at first", async () => {
+    const { document } = await pageOf({ ok: { type: "boolean", name: "Do you agree?" } });
+    const group = document.querySelector('[role="radiogroup"]');
+    expect(group?.querySelector("legend")?.textContent).toBe("Do you agree?");
+    expect(group?.getAttribute("aria-required")).toBe("true");
+    expect([...document.querySelectorAll(".option")].map((one) => one.textContent?.trim())).toEqual(["Yes", "No"]);
+    expect(answersOf(document)).toEqual(["true", "false"]);
+    expect(document.querySelector("[checked]")).toBeNull();
+  });
+
+  it("is refused without an answer, and keeps the answer when something else is wrong", async () => {
+    const page = await pageOf({ ok: { type: "boolean" }, n: { type: "number" } });
+    const unanswered = await page.answer({ "/n": "1" });
+    expect(unanswered.status).toBe(422);
+    expect(unanswered.document.querySelector(".errors")?.textContent).toContain("ok: This is required.");
+    const { document } = await page.answer({ "/ok": "false", "/n": "x" });
+    expect(document.querySelector('[name="/ok"][checked]')?.getAttribute("value")).toBe("false");
+  });
+
+  it.each([
+    ["true", true],
+    ["false", false],
+  ])("gives what was chosen: %s", async (text, value) => {
+    const page = await pageOf({ ok: { type: "boolean" } });
+    expect(await page.answer({ "/ok": text })).toMatchObject({ status: 200 });
+    expect(await page.output()).toEqual({ ok: value });
+  });
+
+  it("that is optional has a choice for no answer, which gives null", async () => {
+    const page = await pageOf({ ok: { type: "boolean", optional: true } });
+    expect(answersOf(page.document)).toEqual(["true", "false", ""]);
+    expect(page.document.querySelector("[checked]")?.getAttribute("value")).toBe("");
+    expect(await page.answer({ "/ok": "" })).toMatchObject({ status: 200 });
+    expect(await page.output()).toEqual({ ok: null });
+  });
+});
+
+describe("a boolean with a default", () => {
+  it.each([true, false])("is a box that shows it: %s", async (preset) => {
+    const page = await pageOf({ ok: { type: "boolean", default: preset } });
+    const box = page.document.querySelector('[name="/ok"]');
+    expect(box?.getAttribute("type")).toBe("checkbox");
+    expect(box?.hasAttribute("checked")).toBe(preset);
+    expect(await page.answer({})).toMatchObject({ status: 200 });
+    expect(await page.output()).toEqual({ ok: false });
+  });
+});
+
+describe("a number of more digits than can be stored", () => {
+  it("is refused as such", async () => {
+    const page = await pageOf({ n: { type: "number" } });
+    const { status, document } = await page.answer({ "/n": "0.12345678901234567890123" });
+    expect(status).toBe(422);
+    expect(document.querySelector(".wrong")?.textContent).toBe("This number has more digits than can be stored.");
+  });
+});
+
 describe("a string field with display.control multiline", () => {
   it("is a text area, and keeps every line", async () => {
     const page = await pageOf({ why: { type: "string", display: { control: "multiline" }, placeholder: "Reasons" } });

@@ -66,17 +66,17 @@ describe("an optional group of a form", () => {
     },
   };
 
-  it("can be left empty, although it contains checkboxes", async () => {
+  it("can be left empty, although it asks for yes or no", async () => {
     const page = await pageOf(group);
     expect(await page.answer({ "/pet/name": "" })).toMatchObject({ status: 200 });
     expect(await page.output()).toEqual({ pet: null });
   });
 
-  it("counts as filled in as soon as a checkbox in it is checked", async () => {
+  it("counts as filled in as soon as a question in it is answered", async () => {
     const page = await pageOf(group);
     const { status, text } = await page.answer({ "/pet/name": "", "/pet/tame": "true" });
     expect(status).toBe(422);
-    expect(text).toContain("name: ");
+    expect(text).toContain("<bdi>name</bdi>: ");
   });
 
   it("counts as filled in when a person clears a checkbox that was checked", async () => {

@@ -221,7 +221,7 @@ describe("a link", () => {
     });
     await until(run.id, ({ status }) => status === "waiting");
     const output = step(await stepwell.runs.get(app, run.id), "link").output as { url: string };
-    expect((await send(output.url, { headers: HTML })).text).toContain("<h1>Approve this</h1>");
+    expect((await send(output.url, { headers: HTML })).text).toContain("<h1><bdi>Approve this</bdi></h1>");
     const early = await stepwell.inputs.createLink(app, run.id, "later");
     expect(await send(early.url, { headers: HTML })).toMatchObject({ status: 409 });
     expect((await send(early.url, { headers: HTML })).text).toContain("not open yet");
@@ -242,7 +242,7 @@ describe("a submitted form", () => {
     const refused = await send(link.url, form({ "/name": 'Ann "A" <b>', "/age": "old" }));
     expect(refused.status).toBe(422);
     expect(refused.text).toContain('value="Ann &#34;A&#34; &#60;b&#62;"');
-    expect(refused.text).toContain("Your age: Enter a number.");
+    expect(refused.text).toContain("<bdi>Your age</bdi>: Enter a number.");
     expect(refused.text).toContain('aria-invalid="true"');
     expect((await get(run.id)).status).toBe("waiting");
   });
@@ -262,6 +262,7 @@ describe("a submitted form", () => {
     });
     const body = new URLSearchParams([
       ["/yes", "true"],
+      ["/no", "false"],
       ["/count", "7.5"],
       ["/lines", "one\r\n two \r\n\r\n"],
       ["/several", "a"],
@@ -347,13 +348,13 @@ describe("a submitted form", () => {
 describe("the page of a form", () => {
   it("speaks the language of the browser, or that of the link", async () => {
     const { asked, send } = await openForms();
-    const german = { headers: { ...HTML, "accept-language": "fr, de-AT;q=0.9, en;q=0.8" } };
+    const german = { headers: { ...HTML, "accept-language": "nl, de-AT;q=0.9, en;q=0.8" } };
     const { link } = await asked();
     const page = await send(link.url, german);
-    expect(page.text).toContain('<html lang="de">');
+    expect(page.text).toContain('<html lang="de" dir="ltr">');
     expect(page.text).toContain("Absenden");
     const fixed = await asked(undefined, undefined, { language: "en" });
-    expect((await send(fixed.link.url, german)).text).toContain('<html lang="en">');
+    expect((await send(fixed.link.url, german)).text).toContain('<html lang="en" dir="ltr">');
   });
 
   it("lets nothing in that authors or people write", async () => {

@@ -44,7 +44,7 @@ describe("a webhook with a form", () => {
     const { send, runs, get, wait } = await open();
     const page = await send({ headers: HTML });
     expect(page.status).toBe(200);
-    expect(page.text).toContain("<h1>Contact us</h1>");
+    expect(page.text).toContain("<h1><bdi>Contact us</bdi></h1>");
     expect(page.text).toContain("Your name");
     expect(await runs()).toEqual([]);
     const sent = await send(form({ "/name": "Ann", "/doc": new File(["hello"], "a.txt") }));
@@ -62,7 +62,7 @@ describe("a webhook with a form", () => {
     const { stepwell, app, send, runs } = await open({}, { ...FIELDS, age: { type: "number", name: "Your age" } });
     const refused = await send(form({ "/name": "Ann", "/age": "old", "/doc": new File(["x"], "a.txt") }));
     expect(refused.status).toBe(422);
-    expect(refused.text).toContain("Your age: Enter a number.");
+    expect(refused.text).toContain("<bdi>Your age</bdi>: Enter a number.");
     expect(refused.text).toContain('value="Ann"');
     expect(await runs()).toEqual([]);
     expect((await stepwell.files.list(app)).items).toEqual([]);

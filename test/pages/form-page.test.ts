@@ -116,7 +116,7 @@ describe("the page of a form", () => {
     const { page, context, complaints } = await openTab(browser, { javaScriptEnabled: false });
     await page.goto(url);
     expect(await page.getByLabel("secret").count()).toBe(0);
-    await page.getByLabel("I approve").check();
+    await page.getByRole("radiogroup", { name: "I approve" }).getByLabel("Yes").check();
     await page.getByLabel("Amount").fill("99.5");
     await page.getByLabel("Web site").fill("https://example.org/");
     await page.getByLabel("Day").fill("2027-01-31");

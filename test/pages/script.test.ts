@@ -7,6 +7,7 @@ import process from "node:process";
 import { expect, it } from "vitest";
 import { scriptIn } from "../../src/uploads/page/html.ts";
 import { LANGUAGES } from "../../src/web-pages/languages.ts";
+import { loadTexts } from "../../src/web-pages/page-texts.ts";
 
 const COMPILER = join(import.meta.dirname, "../../node_modules/typescript7/bin/tsc");
 const OPTIONS = {
@@ -24,7 +25,7 @@ const OPTIONS = {
 
 it.each(LANGUAGES)("the script of the upload page passes the strict type check: %s", async (language) => {
   const folder = await mkdtemp(join(tmpdir(), "stepwell-page-"));
-  await writeFile(join(folder, "page.js"), scriptIn(language));
+  await writeFile(join(folder, "page.js"), scriptIn(await loadTexts(language)));
   await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions: OPTIONS, files: ["page.js"] }));
   const { stdout, status } = spawnSync(process.execPath, [COMPILER, "-p", folder], { encoding: "utf8" });
   await rm(folder, { recursive: true });

@@ -26,6 +26,7 @@ import { FORMS, SCHEMES } from "../../src/signatures/signature-schemes.ts";
 import { createTestService, type TestService } from "../../src/testing/index.ts";
 import { readMultipart } from "../../src/uploads/multipart/multipart.ts";
 import { announcedLength, byteCountIn, checksumIn, metadataIn } from "../../src/uploads/resumable/tus-headers.ts";
+import { languageOf } from "../../src/web-pages/language.ts";
 import { markdownToHtml } from "../../src/web-pages/markdown.ts";
 import { checkInput } from "../../src/workflows/input/check-input.ts";
 import type { InputDefinition } from "../../src/workflows/input/input-field.ts";
@@ -79,6 +80,14 @@ const CASES: readonly Case[] = [
   ["queries", readQuery, "a=", "a[]="],
   ["conditions", (text) => v.safeParse(RecordQuery, { [text]: "1" }), "filter[", "filter[a:b]", "rule_result["],
   ["values of conditions", (text) => v.safeParse(RecordQuery, { "filter[a:b][in]": text }), "[", '"', "1.", "1e"],
+  [
+    "languages of a browser",
+    (text) => languageOf(new Request("https://x.test", { headers: headers("accept-language", text) })),
+    "de;q=",
+    "de,",
+    "de;",
+    "de-",
+  ],
   ["Retry-After", (text: string) => retryAfterMs(text, 0), "1", "Sun, 22 Nov 2026 "],
   ["lengths of uploads", (text) => byteCountIn(headers("Upload-Offset", text), "Upload-Offset"), "1"],
   ["announced lengths", (text) => announcedLength(headers("Upload-Length", text)), "1"],
@@ -277,7 +286,15 @@ describe("16 KiB of any repetition in a header is read in linear time", () => {
   });
   afterAll(() => service.close());
 
-  const NAMES = ["accept", "authorization", "content-type", "content-encoding", "content-length", "cookie"];
+  const NAMES = [
+    "accept",
+    "accept-language",
+    "authorization",
+    "content-type",
+    "content-encoding",
+    "content-length",
+    "cookie",
+  ];
   const OTHERS = ["idempotency-key", "if-modified-since", "if-none-match", "if-range", "origin", "prefer", "range"];
   const CUSTOM = ["tus-resumable", "x-http-method-override", "x-request-id"];
 

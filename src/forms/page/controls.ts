@@ -6,7 +6,7 @@ import { readableBytes } from "../../web-pages/quantities.ts";
 import { canHaveLines, choicesOf } from "../../workflows/field-options.ts";
 import type { Display } from "../../workflows/input/display.ts";
 import type { InputField } from "../../workflows/input/input-field.ts";
-import { controlOf, type FormField, hasEmptyChoice, type Submitted, withNested } from "../form-values.ts";
+import { type FormField, hasEmptyChoice, type Submitted, withNested } from "../form-values.ts";
 
 export interface ControlParts {
   readonly say: Say;
@@ -34,16 +34,15 @@ export function controlsOf(fields: readonly FormField[], parts: ControlParts): s
 }
 
 function controlHtml(form: FormField, parts: ControlParts): string {
-  const { field } = form;
-  const control = controlOf(field);
+  const { field, control } = form;
   const layout = ["field", field.display?.container ?? parts.display.container ?? "full"];
   if ((field.display?.field ?? parts.display.field) === "inline") layout.push("inline");
   const wrap = (inner: string) => `<div class="${layout.join(" ")}">\n${inner}</div>\n`;
   if (field.type === "content") {
-    const heading = field.name === undefined ? "" : `<p class="label">${escapeHtml(field.name)}</p>\n`;
-    return wrap(`${heading}<div class="markdown">${parts.markdown(field.content ?? "")}</div>\n`);
+    const heading = field.name === undefined ? "" : `<p class="label">${isolated(field.name)}</p>\n`;
+    return wrap(`${heading}<div class="markdown" dir="auto">${parts.markdown(field.content ?? "")}</div>\n`);
   }
-  if (control === "group" || control === "choices" || control === "radio") return wrap(groupHtml(form, parts));
+  if (["group", "choices", "radio", "asked"].includes(control)) return wrap(groupHtml(form, parts));
   if (control === "check") return wrap(checkHtml(form, parts));
   const label = `<label for="${idOf(form, parts)}">${labelText(form, parts)}</label>\n`;
   return wrap(`${label}${inputHtml(form, parts)}${notesHtml(form, parts)}`);
@@ -53,17 +52,18 @@ const idOf = ({ name }: FormField, { ids }: ControlParts) => ids.get(name) ?? ""
 
 function labelText({ label, field }: FormField, { say }: ControlParts): string {
   const optional = field.optional === true ? ` <span class="optional">(${say("form_optional")})</span>` : "";
-  return `${escapeHtml(label)}${optional}`;
+  return `${isolated(label)}${optional}`;
 }
+
+/** A text of an author, which may have another direction than the page. */
+const isolated = (text: string) => `<bdi>${escapeHtml(text)}</bdi>`;
 
 /** A fieldset: an object with its fields, or choices to check. Errors lead to it, or to its first choice. */
 function groupHtml(form: FormField, parts: ControlParts): string {
   const { field, fields } = form;
   const isObject = field.type === "object";
   const options = isObject ? controlsOf(fields, parts) : optionsHtml(form, parts);
-  const radio = { role: "radiogroup", "aria-required": form.hasValueWithoutAnswer ? undefined : "true" };
-  const own = controlOf(field) === "radio" ? { class: "plain", ...radio } : { class: "plain" };
-  const place = isObject ? { id: idOf(form, parts), tabindex: "-1" } : own;
+  const place = isObject ? { id: idOf(form, parts), tabindex: "-1" } : choiceGroup(form);
   return `<fieldset${attributes({ ...place, ...describedBy(form, parts) })}>
 <legend>${labelText(form, parts)}</legend>
 ${notesHtml(form, parts)}<div>
@@ -72,20 +72,32 @@ ${options}</div>
 `;
 }
 
+function choiceGroup({ control, hasValueWithoutAnswer }: FormField): Parameters<typeof attributes>[0] {
+  if (control === "choices") return { class: "plain" };
+  const radio = { role: "radiogroup", "aria-required": hasValueWithoutAnswer ? undefined : "true" };
+  return { class: control === "asked" ? "plain in-row" : "plain", ...radio };
+}
+
 function optionsHtml(form: FormField, parts: ControlParts): string {
-  const { name, field } = form;
-  const isRadio = controlOf(field) === "radio";
+  const { name, field, control } = form;
+  const { say } = parts;
+  const isRadio = control !== "choices";
   // A radio button cannot be cleared.
-  const none = { value: "", label: parts.say("form_none") };
+  const none = { value: "", label: say("form_none") };
   const hasNone = isRadio && field.optional === true && !hasEmptyChoice(field);
-  const offered = hasNone ? [none, ...choices(field)] : choices(field);
+  const yesOrNo = [
+    { value: "true", label: say("form_yes") },
+    { value: "false", label: say("form_no") },
+  ];
+  const own = control === "asked" ? yesOrNo : choices(field);
+  const offered = hasNone ? (control === "asked" ? [...own, none] : [none, ...own]) : own;
   const taken = new Set(parts.texts.get(name) ?? (hasNone ? [""] : []));
   return offered
     .map(({ value, label }, index) => {
       const id = index === 0 ? idOf(form, parts) : undefined;
       const required = isRadio && !form.hasValueWithoutAnswer;
-      const own = { type: isRadio ? "radio" : "checkbox", name, value, id, checked: taken.has(value), required };
-      return `<label class="option"><input${attributes(own)}> ${escapeHtml(label)}</label>\n`;
+      const input = { type: isRadio ? "radio" : "checkbox", name, value, id, checked: taken.has(value), required };
+      return `<label class="option"><input${attributes(input)}> ${isolated(label)}</label>\n`;
     })
     .join("");
 }
@@ -94,7 +106,7 @@ function checkHtml(form: FormField, parts: ControlParts): string {
   const { name, label } = form;
   const checked = parts.texts.get(name)?.[0] === "true";
   const own = { type: "checkbox", id: idOf(form, parts), name, value: "true", checked, ...describedBy(form, parts) };
-  return `<label class="option"><input${attributes(own)}> ${escapeHtml(label)}</label>\n${notesHtml(form, parts)}`;
+  return `<label class="option"><input${attributes(own)}> ${isolated(label)}</label>\n${notesHtml(form, parts)}`;
 }
 
 interface Choice {
@@ -115,9 +127,8 @@ function choices(field: InputField): Choice[] {
 }
 
 function inputHtml(form: FormField, parts: ControlParts): string {
-  const { name, field } = form;
+  const { name, field, control } = form;
   const [text = ""] = parts.texts.get(name) ?? [];
-  const control = controlOf(field);
   const own = {
     id: idOf(form, parts),
     name,
@@ -125,8 +136,10 @@ function inputHtml(form: FormField, parts: ControlParts): string {
     placeholder: field.placeholder,
     ...describedBy(form, parts),
   };
-  if (control === "lines" || control === "json")
-    return `<textarea${attributes(own)}>\n${escapeHtml(text)}</textarea>\n`;
+  if (control === "lines" || control === "json") {
+    const dir = control === "json" ? "ltr" : undefined;
+    return `<textarea${attributes({ ...own, dir })}>\n${escapeHtml(text)}</textarea>\n`;
+  }
   if (field.type === "file") {
     const accept = field.allowed_types?.join(",");
     const { placeholder: _, ...rest } = own;
@@ -171,7 +184,7 @@ function inputType(field: InputField): Record<string, string | undefined> {
     case "number":
       return { type: "number", step: "any", inputmode: "decimal" };
     case "string":
-      return { type: field.validation === "url" ? "url" : "text" };
+      return field.validation === "url" ? { type: "url", dir: "ltr" } : { type: "text" };
     case "date":
       return { type: "date" };
     case "datetime":
@@ -187,16 +200,16 @@ function inputType(field: InputField): Record<string, string | undefined> {
 function notesHtml(form: FormField, parts: ControlParts): string {
   const id = idOf(form, parts);
   const error = parts.errors.get(form.name);
-  const hints = hintsOf(form.field, parts);
+  const hints = hintsOf(form, parts);
   const hint = hints.length === 0 ? "" : `<p class="hint" id="${id}-hint">${hints.join(" ")}</p>\n`;
   return `${hint}${error === undefined ? "" : `<p class="wrong" id="${id}-wrong">${escapeHtml(error)}</p>\n`}`;
 }
 
 /** Markup of what helps to fill in a control. */
-function hintsOf(field: InputField, { say, language, typeNames }: ControlParts): string[] {
-  const texts = field.desc === undefined ? [] : [field.desc];
-  const control = controlOf(field);
-  if ((control === "radio" || control === "choices") && field.placeholder !== undefined) texts.push(field.placeholder);
+function hintsOf({ field, control }: FormField, { say, language, typeNames }: ControlParts): string[] {
+  const isGroup = control === "radio" || control === "choices" || control === "asked";
+  const authored = [field.desc, isGroup ? field.placeholder : undefined].filter((text) => text !== undefined);
+  const texts: string[] = [];
   if (control === "lines") texts.push(say("hint_lines"));
   if (control === "json") texts.push(say("hint_json"));
   if (field.type === "datetime") texts.push(say("hint_utc"));
@@ -206,7 +219,7 @@ function hintsOf(field: InputField, { say, language, typeNames }: ControlParts):
   if (field.type === "file" && field.max_size !== undefined) {
     texts.push(say("hint_size", { limit: readableBytes(field.max_size, language) }));
   }
-  const hints = texts.map(escapeHtml);
+  const hints = [...authored.map(isolated), ...texts.map(escapeHtml)];
   if (field.link === undefined || !/^https?:\/\//i.test(field.link)) return hints;
   const link = { href: field.link, rel: "noopener noreferrer", target: "_blank" };
   return [...hints, `<a${attributes(link)}>${say("form_more")}</a>`];
@@ -214,7 +227,7 @@ function hintsOf(field: InputField, { say, language, typeNames }: ControlParts):
 
 function describedBy(form: FormField, parts: ControlParts) {
   const hasError = parts.errors.has(form.name);
-  const notes = [...(hintsOf(form.field, parts).length > 0 ? ["hint"] : []), ...(hasError ? ["wrong"] : [])];
+  const notes = [...(hintsOf(form, parts).length > 0 ? ["hint"] : []), ...(hasError ? ["wrong"] : [])];
   return {
     "aria-describedby": notes.length === 0 ? undefined : notes.map((note) => `${idOf(form, parts)}-${note}`).join(" "),
     "aria-invalid": hasError && form.field.type !== "object" ? "true" : undefined,

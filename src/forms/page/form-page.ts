@@ -1,13 +1,14 @@
 /** The web pages of forms. They work without a script. */
 import { attributes, type Document, documentOf, escapeHtml } from "../../web-pages/html.ts";
-import type { Language } from "../../web-pages/languages.ts";
-import { readableTime, type Say, type TextName, textsIn } from "../../web-pages/page-texts.ts";
-import { brandStyle, type Sender } from "../../web-pages/sender.ts";
+import { type PageTexts, readableTime, type Say } from "../../web-pages/page-texts.ts";
+import { brandStyle, type Sender, senderHtml } from "../../web-pages/sender.ts";
+import type { TextName } from "../../web-pages/texts/text-names.ts";
 import { type FormField, withNested } from "../form-values.ts";
 import { type ControlParts, controlsOf, idsOf } from "./controls.ts";
 import { FORM_STYLE } from "./style.ts";
 
-export interface FormPageParts extends Omit<ControlParts, "say" | "ids"> {
+export interface FormPageParts extends Omit<ControlParts, "say" | "language" | "ids"> {
+  readonly pageTexts: PageTexts;
   readonly sender: Sender;
   readonly title: string | null;
   /** Plain text above the form. */
@@ -24,8 +25,8 @@ export interface FormPageParts extends Omit<ControlParts, "say" | "ids"> {
 }
 
 export function formPage(given: FormPageParts): Document {
-  const { language, sender, title, text, shownMarkdown, fields, until, hasLostFiles, once, ...parts } = given;
-  const say = textsIn(language);
+  const { pageTexts, sender, title, text, shownMarkdown, fields, until, hasLostFiles, once, ...parts } = given;
+  const { language, say } = pageTexts;
   const ids = idsOf(fields);
   const limit =
     until === null
@@ -35,16 +36,15 @@ export function formPage(given: FormPageParts): Document {
   const hidden = once === null ? "" : `<input${attributes({ type: "hidden", ...once, autocomplete: "off" })}>\n`;
   const shown = title ?? say("form_title");
   const above =
-    (text === null ? "" : `<p class="text">${escapeHtml(text)}</p>\n`) +
-    (shownMarkdown === null ? "" : `<div class="markdown">${parts.markdown(shownMarkdown)}</div>\n`);
+    (text === null ? "" : `<p class="text" dir="auto">${escapeHtml(text)}</p>\n`) +
+    (shownMarkdown === null ? "" : `<div class="markdown" dir="auto">${parts.markdown(shownMarkdown)}</div>\n`);
   const body = `<main>
-<p class="app">${escapeHtml(sender.name)}</p>
-<h1>${escapeHtml(shown)}</h1>
+${senderHtml(sender)}<h1><bdi>${escapeHtml(shown)}</bdi></h1>
 ${limit}${above}${errorSummary(fields, { ...parts, ids }, say, hasLostFiles)}<form method="post"${attributes({ enctype: "multipart/form-data" })} novalidate>
 ${controlsOf(fields, { ...parts, ids, say, language })}${hidden}<button>${say("form_send")}</button>
 </form>
 </main>`;
-  const heading = parts.errors.size === 0 ? shown : `${say("form_errors")}: ${shown}`;
+  const heading = parts.errors.size === 0 ? shown : say("form_error", { label: say("form_errors"), message: shown });
   return documentOf({ language, title: `${heading} – ${sender.name}`, body, style: styleOf(sender) });
 }
 
@@ -59,9 +59,9 @@ function errorSummary(
   const all = withNested(fields);
   const items = [...errors].map(([name, message]) => {
     const field = all.find((one) => one.name === name);
-    // A message that belongs to no control is that of the API.
-    if (field === undefined) return `<li><span lang="en">${escapeHtml(message)}</span></li>`;
-    return `<li><a href="#${ids.get(name) ?? ""}">${escapeHtml(field.label)}: ${escapeHtml(message)}</a></li>`;
+    const label = `<bdi>${escapeHtml(field?.label ?? name)}</bdi>`;
+    const text = say("form_error", { label, message: escapeHtml(message) });
+    return field === undefined ? `<li>${text}</li>` : `<li><a href="#${ids.get(name) ?? ""}">${text}</a></li>`;
   });
   const lost = hasLostFiles ? `<p>${say("form_no_files")}</p>\n` : "";
   return `<div class="errors" role="alert" tabindex="-1" autofocus>
@@ -94,19 +94,17 @@ const NOTICES: Readonly<Record<Notice, readonly [title: TextName, text: TextName
  */
 export function noticePage(
   notice: Notice,
-  language: Language,
+  { language, say }: PageTexts,
   sender: Sender | null,
   values: Readonly<Record<string, string>> = {},
 ): Document {
-  const say = textsIn(language);
   const [title, text] = NOTICES[notice];
   const isGood = notice === "sent" || notice === "started";
   const sign = isGood ? "m5 13 4.5 4.5L19 7" : "M12 6v7m0 4v.5";
-  const app = sender === null ? "" : `<p class="app">${escapeHtml(sender.name)}</p>\n`;
   const back = title === "failed_title" ? `<p><a class="back" href="">${say("back")}</a></p>\n` : "";
   const body = `<main>
 <svg class="badge ${isGood ? "good" : "bad"}" viewBox="0 0 24 24" aria-hidden="true"><path d="${sign}"/></svg>
-${app}<h1>${say(title)}</h1>
+${senderHtml(sender)}<h1>${say(title)}</h1>
 <p>${say(text, values)}</p>
 ${back}</main>`;
   const name = sender === null ? "" : ` – ${sender.name}`;

@@ -3,15 +3,16 @@ import { ERRORS, isStepwellError, StepwellError } from "../../errors.ts";
 import type { Document } from "../../web-pages/html.ts";
 import { languageOf } from "../../web-pages/language.ts";
 import type { Language } from "../../web-pages/languages.ts";
-import { type TextName, textsIn } from "../../web-pages/page-texts.ts";
+import { loadTexts, type PageTexts } from "../../web-pages/page-texts.ts";
 import { readableBytes, typeNamesIn } from "../../web-pages/quantities.ts";
 import { PRIVATE_HEADERS, pageResponse, prefersHtml } from "../../web-pages/respond.ts";
 import type { Sender } from "../../web-pages/sender.ts";
 import type { InputField } from "../../workflows/input/input-field.ts";
-import { type FormField, hasFieldOfType, presetTexts, type Submitted, valueAt, withNested } from "../form-values.ts";
+import { hasFieldOfType, presetTexts, type Submitted } from "../form-values.ts";
 import { type Answer, acceptedBy, type FormContent, type FormHead, type LinkForm } from "../forms.ts";
-import type { FormLimits, Submission } from "../read-submission.ts";
+import type { FormLimits } from "../read-submission.ts";
 import { ONCE_NAME, type StartForm } from "../start-forms.ts";
+import { messagesOf } from "./field-messages.ts";
 import { formPage, type Notice, noticePage } from "./form-page.ts";
 
 type Closed = "early" | "over";
@@ -40,7 +41,7 @@ export async function showForm(request: Request, open: () => Promise<LinkForm>):
   }
   try {
     const form = await open();
-    if (form.state !== "open") return closedPage(form.state, request, form);
+    if (form.state !== "open") return await closedPage(form.state, request, form);
     return pageResponse(
       await render(request, { ...form, ...form.content, once: null }, NOTHING, new Map(), false),
       NO_SCRIPT,
@@ -63,16 +64,18 @@ export async function respondToForm(
     if (result.kind !== "received") throw closedError(result.kind);
     return Response.json({ status: "received" }, { headers: PRIVATE_HEADERS });
   }
+  let language: Language | null = null;
   try {
     const form = await open();
+    language = form.language;
     const result = await answer(form, true);
-    if (result.kind === "received") return notice("sent", request, form, 200);
-    if (result.kind !== "refused") return closedPage(result.kind, request, form);
+    if (result.kind === "received") return await notice("sent", request, form, 200);
+    if (result.kind !== "refused") return await closedPage(result.kind, request, form);
     // Only an open form reads the values that it may refuse.
-    if (form.state !== "open") return closedPage(form.state, request, form);
+    if (form.state !== "open") return await closedPage(form.state, request, form);
     return await refusedPage(request, { ...form, ...form.content, once: null }, result);
   } catch (error) {
-    return errorPage(error, request, limits);
+    return errorPage(error, request, limits, language);
   }
 }
 
@@ -83,7 +86,7 @@ const SENT = "sent";
 export async function showStartForm(request: Request, open: () => Promise<StartForm>): Promise<Response> {
   try {
     const form = pageOfStart(await open());
-    if (new URL(request.url).searchParams.has(SENT)) return notice("started", request, form, 200);
+    if (new URL(request.url).searchParams.has(SENT)) return await notice("started", request, form, 200);
     return pageResponse(await render(request, form, NOTHING, new Map(), false), NO_SCRIPT);
   } catch (error) {
     return errorPage(error, request, null);
@@ -124,7 +127,7 @@ async function refusedPage(
   { error, submission }: Extract<Answer, { kind: "refused" }>,
 ): Promise<Response> {
   const { texts, files } = submission;
-  const errors = messagesOf(error, form.fields, submission, form.language ?? languageOf(request));
+  const errors = messagesOf(error, form.fields, submission, await textsFor(request, form));
   return pageResponse(await render(request, form, texts, errors, files.size > 0), NO_SCRIPT, 422);
 }
 
@@ -135,6 +138,7 @@ async function render(
   errors: ReadonlyMap<string, string>,
   hasLostFiles: boolean,
 ): Promise<Document> {
+  const pageTexts = await textsFor(request, { language });
   const hasMarkdown = markdown !== null || hasFieldOfType(definition, "content");
   return formPage({
     ...{
@@ -149,9 +153,9 @@ async function render(
       shownMarkdown: markdown,
       display: options.display ?? {},
     },
-    language: language ?? languageOf(request),
+    pageTexts,
     texts: errors.size === 0 ? presetTexts(fields) : texts,
-    typeNames: await typeNamesIn(textsIn(language ?? languageOf(request))),
+    typeNames: await typeNamesIn(pageTexts.say),
     connections: (field: InputField) => acceptedBy(field, connections),
     markdown: hasMarkdown ? (await import("../../web-pages/markdown.ts")).markdownToHtml : String,
   });
@@ -159,9 +163,17 @@ async function render(
 
 const senderOf = ({ name, color }: FormHead["app"]): Sender => ({ name, color });
 
-function notice(kind: Notice, request: Request, form: Pick<FormHead, "app" | "language">, status: number): Response {
-  const page = noticePage(kind, form.language ?? languageOf(request), senderOf(form.app));
-  return pageResponse(page, NO_SCRIPT, status);
+/** The texts in the language of a link, or else in that of the browser. */
+const textsFor = (request: Request, { language }: Pick<FormHead, "language">): Promise<PageTexts> =>
+  loadTexts(language ?? languageOf(request));
+
+async function notice(
+  kind: Notice,
+  request: Request,
+  form: Pick<FormHead, "app" | "language">,
+  status: number,
+): Promise<Response> {
+  return pageResponse(noticePage(kind, await textsFor(request, form), senderOf(form.app)), NO_SCRIPT, status);
 }
 
 const readableLimits = ({ bodyBytes, fileBytes }: FormLimits, language: Language) => ({
@@ -172,12 +184,18 @@ const readableLimits = ({ bodyBytes, fileBytes }: FormLimits, language: Language
 /**
  * Rethrows internal errors, so that the handler logs them.
  * @param limits Null for a request without a body, which cannot be too large.
+ * @param language That of the link, if it is known and has one.
  */
-function errorPage(error: unknown, request: Request, limits: FormLimits | null): Response {
+async function errorPage(
+  error: unknown,
+  request: Request,
+  limits: FormLimits | null,
+  language: Language | null = null,
+): Promise<Response> {
   if (!isStepwellError(error) || error.code === "internal") throw error;
-  const language = languageOf(request);
+  const texts = await textsFor(request, { language });
   const kind = NOTICES[error.code] ?? "failed";
-  const page = noticePage(kind, language, null, limits === null ? {} : readableLimits(limits, language));
+  const page = noticePage(kind, texts, null, limits === null ? {} : readableLimits(limits, texts.language));
   return pageResponse(page, NO_SCRIPT, ERRORS[error.code].status);
 }
 
@@ -188,51 +206,3 @@ const NOTICES: Partial<Record<StepwellError["code"], Notice>> = {
   too_many_requests: "busy",
   unavailable: "busy",
 };
-
-/** What is wrong with each control, in the language of the page. */
-function messagesOf(
-  { errors }: StepwellError,
-  fields: readonly FormField[],
-  submission: Submission,
-  language: Language,
-): Map<string, string> {
-  const all = withNested(fields);
-  const messages = new Map<string, string>();
-  for (const { pointer, message } of errors) {
-    const field = all.findLast(({ name }) => pointer === name || pointer.startsWith(`${name}/`));
-    if (field === undefined) messages.set(pointer, message);
-    else if (!messages.has(field.name)) messages.set(field.name, messageOf(field, submission, language));
-  }
-  return messages;
-}
-
-function messageOf(form: FormField, submission: Submission, language: Language): string {
-  const say = textsIn(language);
-  const large = submission.largeFiles.get(form.name);
-  if (large === undefined) return say(wrong(form, submission));
-  return say("wrong_size", { name: large.name, limit: readableBytes(large.limit, language) });
-}
-
-function wrong({ name, field }: FormField, { texts, values }: Submission): TextName {
-  const isEmpty = (texts.get(name) ?? []).every((text) => text.trim() === "");
-  if (isEmpty && valueAt(values, name) === undefined) return "wrong_required";
-  switch (field.type) {
-    case "file":
-      return "wrong_file";
-    case "number":
-      return field.list === undefined ? "wrong_number" : "wrong_choice";
-    case "string":
-      return field.validation === "url" ? "wrong_url" : "wrong_choice";
-    case "date":
-      return "wrong_date";
-    case "datetime":
-      return "wrong_datetime";
-    case "time":
-      return "wrong_time";
-    case "select":
-    case "connection":
-      return "wrong_choice";
-    default:
-      return "wrong_value";
-  }
-}

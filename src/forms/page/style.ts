@@ -20,8 +20,9 @@ legend { padding: 0 .375rem; font-weight: 600 }
 fieldset.plain { padding: 0; border: 0 }
 fieldset.plain > legend { padding: 0 0 .375rem }
 fieldset.plain > div { gap: 0 }
+fieldset.in-row > div { display: flex; flex-wrap: wrap; gap: 0 1.5rem }
 .field.inline > fieldset.plain { grid-column: 1 / -1; display: grid; grid-template-columns: inherit; gap: inherit; align-items: inherit }
-.field.inline > fieldset.plain > legend { float: left; padding: 0 }
+.field.inline > fieldset.plain > legend { float: inline-start; padding: 0 }
 .field.inline > fieldset.plain > :not(legend) { grid-column: 2 }
 @media (max-width: 30rem) {
   .field.inline { grid-template-columns: minmax(0, 1fr) }
@@ -37,17 +38,19 @@ input:not([type=checkbox], [type=radio], [type=file]), select, textarea {
   width: 100%; min-width: 0; min-height: 2.75rem; padding: .5rem .75rem; border: 1px solid var(--line); border-radius: .625rem;
   background: var(--card); color: var(--text); font: inherit;
 }
+/* Each paragraph has the direction of what is written; without anything, that of the page. */
+input[type=text], textarea { unicode-bidi: plaintext }
 textarea { min-height: 6rem; resize: vertical }
 input[type=file] { max-width: 100%; font: inherit }
 input[type=file]::file-selector-button {
-  min-height: 2.75rem; margin-right: .75rem; padding: .5rem 1rem; border: 1px solid var(--line); border-radius: .625rem;
+  min-height: 2.75rem; margin-inline-end: .75rem; padding: .5rem 1rem; border: 1px solid var(--line); border-radius: .625rem;
   background: var(--soft); color: var(--text); font: inherit; cursor: pointer;
 }
 input:is([type=checkbox], [type=radio]) { flex: none; width: 1.375rem; height: 1.375rem; margin: 0; accent-color: var(--accent) }
 [aria-invalid=true] { border-color: var(--bad); border-width: 2px }
 .errors { margin-top: 1.5rem; padding: 1rem 1.25rem; border: 2px solid var(--bad); border-radius: .75rem }
 .errors h2 { margin: 0 0 .25rem; font-size: 1.0625rem }
-.errors ul { margin: 0; padding-left: 1.25rem }
+.errors ul { margin: 0; padding-inline-start: 1.25rem }
 a { color: var(--accent) }
 button, .back {
   display: inline-grid; place-items: center; min-height: 2.75rem; padding: .5rem 1.5rem; border-radius: .75rem; border: 1px solid transparent;

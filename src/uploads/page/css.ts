@@ -27,7 +27,7 @@ button, .choose, a {
 a { margin-top: 1.25rem }
 main:not([data-ready]) .choose { min-height: 0; padding: 0; background: none; color: var(--text) }
 .buttons { display: flex; flex-wrap: wrap; gap: .75rem; margin-top: 1.25rem }
-.buttons button { flex: 1 1 8rem }
+.buttons button { flex: 1 1 auto }
 .zone:focus-within:has(:focus-visible) { outline: 3px solid var(--accent); outline-offset: 3px }
 /* The script moves the focus to the title, which is no control. */
 h1:focus-visible { outline: none }

@@ -1,11 +1,12 @@
 /** The documents of upload pages. They load nothing from elsewhere, and their form works without the script. */
-import type { StepwellError } from "../../errors.ts";
+import type { ErrorCode } from "../../errors.ts";
 import type { File } from "../../files/file.ts";
 import { type Document, documentOf, escapeHtml } from "../../web-pages/html.ts";
-import type { Language } from "../../web-pages/languages.ts";
-import { readableTime, scriptTexts, type TextName, textsIn } from "../../web-pages/page-texts.ts";
+import { localeOf } from "../../web-pages/languages.ts";
+import { type PageTexts, readableTime } from "../../web-pages/page-texts.ts";
 import { readableBytes, typeNamesIn } from "../../web-pages/quantities.ts";
-import { brandStyle, type Sender } from "../../web-pages/sender.ts";
+import { brandStyle, type Sender, senderHtml } from "../../web-pages/sender.ts";
+import type { TextName } from "../../web-pages/texts/text-names.ts";
 import type { UploadStatus } from "../upload.ts";
 import { STYLE } from "./css.ts";
 import { METER } from "./progress-script.ts";
@@ -21,10 +22,10 @@ const CLOSED = {
 
 export async function sendPage(
   { max_size, allowed_types, expires_at }: UploadStatus,
-  language: Language,
+  texts: PageTexts,
   sender: Sender,
 ): Promise<Document> {
-  const say = textsIn(language);
+  const { language, say } = texts;
   const accept = allowed_types === null ? "" : ` accept="${escapeHtml(allowed_types.join(","))}"`;
   const types = (await typeNamesIn(say))(allowed_types);
   const until = `<time datetime="${expires_at}">${readableTime(expires_at, language)}</time>`;
@@ -57,48 +58,62 @@ export async function sendPage(
 <p id="live" role="status"></p>
 <div id="over" aria-hidden="true"><span>${say("upload_drop")}</span></div>
 `;
-  return document({ title: say("upload_title"), state: "open", body, language, sender, script: scriptIn(language) });
+  return document({ title: say("upload_title"), state: "open", body, texts, sender, script: scriptIn(texts) });
 }
 
 /** The script of the page, with its texts. */
-export function scriptIn(language: Language): string {
-  const texts = { ...scriptTexts(language, "upload_"), not_found: textsIn(language)("upload_unknown") };
+export function scriptIn({ language, say, startingWith }: PageTexts): string {
+  const texts = { ...startingWith("upload_"), not_found: say("upload_unknown"), locale: localeOf(language) };
   return `const TEXT = ${JSON.stringify(texts).replaceAll("<", "\\u003c")};\n${SENDING}${METER}${SCRIPT}`;
 }
 
-export function closedPage(code: keyof typeof CLOSED, language: Language, sender: Sender | null): Document {
-  const say = textsIn(language);
+export function closedPage(code: keyof typeof CLOSED, texts: PageTexts, sender: Sender | null): Document {
+  const { say } = texts;
   const [title, text] = CLOSED[code];
-  return document({ title: say(title), state: "closed", body: `<p id="note">${say(text)}</p>\n`, language, sender });
+  return document({ title: say(title), state: "closed", body: `<p id="note">${say(text)}</p>\n`, texts, sender });
 }
 
-export function receivedPage({ name }: Pick<File, "name">, language: Language): Document {
-  const say = textsIn(language);
+export function receivedPage({ name }: Pick<File, "name">, texts: PageTexts): Document {
+  const { say } = texts;
   const body = `<p id="note">${say("upload_done", { name: `<bdi>${escapeHtml(name)}</bdi>` })}</p>\n`;
-  return document({ title: say("upload_received"), state: "received", body, language, sender: null });
+  return document({ title: say("upload_received"), state: "received", body, texts, sender: null });
 }
 
-export function refusedPage({ message }: StepwellError, language: Language): Document {
-  const say = textsIn(language);
-  const body = `<p id="note" lang="en">${escapeHtml(message)}</p>
-<p><a href="">${say("upload_another")}</a></p>
-`;
-  return document({ title: say("upload_failed"), state: "failed", body, language, sender: null });
+/** Why a file was refused that the form sent without the script. */
+export async function refusedPage(
+  code: ErrorCode,
+  texts: PageTexts,
+  { status, sender }: { readonly status: UploadStatus; readonly sender: Sender },
+): Promise<Document> {
+  const { say } = texts;
+  const text = await refusedText(code, texts, status);
+  const body = `<p id="note">${text}</p>\n<p><a href="">${say("upload_another")}</a></p>\n`;
+  return document({ title: say("upload_failed"), state: "failed", body, texts, sender });
+}
+
+async function refusedText(
+  code: ErrorCode,
+  { language, say }: PageTexts,
+  { max_size, allowed_types }: UploadStatus,
+): Promise<string> {
+  if (code === "too_large") return say("file_large", { limit: readableBytes(max_size, language) });
+  if (code !== "unsupported_media_type") return say("file_failed");
+  return say("file_type", { types: escapeHtml((await typeNamesIn(say))(allowed_types)) });
 }
 
 function document(parts: {
   title: string;
   state: string;
   body: string;
-  language: Language;
+  texts: PageTexts;
   sender: Sender | null;
   script?: string;
 }): Document {
-  const { title, state, body, language, sender, script } = parts;
-  const app = sender === null ? "" : `<p class="app">${escapeHtml(sender.name)}</p>\n`;
+  const { title, state, body, texts, sender, script } = parts;
   const main = `<main data-state="${state}">
 <svg class="badge" viewBox="0 0 24 24" aria-hidden="true"><path class="good" d="m5 13 4.5 4.5L19 7"/><path class="bad" d="M12 6v7m0 4v.5"/></svg>
-${app}<h1 id="title" tabindex="-1">${title}</h1>
+${senderHtml(sender)}<h1 id="title" tabindex="-1">${title}</h1>
 ${body}</main>`;
+  const { language } = texts;
   return documentOf({ language, title, body: main, style: `${STYLE}${brandStyle(sender)}`, script });
 }

@@ -3,6 +3,7 @@ import { ERRORS, isStepwellError, type StepwellError } from "../../errors.ts";
 import type { File } from "../../files/file.ts";
 import type { Document } from "../../web-pages/html.ts";
 import { languageOf } from "../../web-pages/language.ts";
+import { loadTexts, type PageTexts } from "../../web-pages/page-texts.ts";
 import { PRIVATE_HEADERS, pageResponse, prefersHtml } from "../../web-pages/respond.ts";
 import type { UploadStatus } from "../upload.ts";
 import type { UploadSender } from "../uploads.ts";
@@ -17,35 +18,40 @@ export interface FoundUpload {
 /** Responds to GET. */
 export async function showUpload(request: Request, find: () => Promise<FoundUpload>): Promise<Response> {
   if (!prefersHtml(request)) return Response.json((await find()).status, { headers: PRIVATE_HEADERS });
-  const language = languageOf(request);
+  const texts = await loadTexts(languageOf(request));
   try {
     const { status, sender } = await find();
-    if (status.status !== "open") return page(closedPage(`upload_${status.status}`, language, sender));
-    return page(await sendPage(status, language, sender));
+    if (status.status !== "open") return page(closedPage(`upload_${status.status}`, texts, sender));
+    return page(await sendPage(status, texts, sender));
   } catch (error) {
-    return refusal(error, request);
+    return refusal(error, texts, find);
   }
 }
 
 /** Responds to POST, including the form of the page when its script does not run. */
-export async function respondToUpload(request: Request, receive: () => Promise<File>): Promise<Response> {
+export async function respondToUpload(
+  request: Request,
+  receive: () => Promise<File>,
+  find: () => Promise<FoundUpload>,
+): Promise<Response> {
   if (!prefersHtml(request)) return Response.json(await receive(), { status: 201 });
+  const texts = await loadTexts(languageOf(request));
   try {
     const file = await receive();
-    return page(receivedPage(file, languageOf(request)), 201);
+    return page(receivedPage(file, texts), 201);
   } catch (error) {
-    return refusal(error, request);
+    return refusal(error, texts, find);
   }
 }
 
 const page = (document: Document, status = 200) => pageResponse(document, { hasScript: true }, status);
 
 /** Rethrows internal errors, so that the handler logs them. */
-function refusal(error: unknown, request: Request): Response {
+async function refusal(error: unknown, texts: PageTexts, find: () => Promise<FoundUpload>): Promise<Response> {
   if (!isStepwellError(error) || error.status >= 500) throw error;
-  const language = languageOf(request);
-  const document = isClosed(error) ? closedPage(error.code, language, null) : refusedPage(error, language);
-  return page(document, ERRORS[error.code].status);
+  const { status } = ERRORS[error.code];
+  if (isClosed(error)) return page(closedPage(error.code, texts, null), status);
+  return page(await refusedPage(error.code, texts, await find()), status);
 }
 
 function isClosed(error: StepwellError): error is StepwellError & { code: Parameters<typeof closedPage>[0] } {

@@ -21,27 +21,34 @@ function createMeter(/** @type {number} */ size) {
       [sampledAt, sampledBytes] = [Date.now(), sent];
       if (bytesPerSecond > 0) {
         const left = time((size - sent) / bytesPerSecond);
-        rate.textContent = say(TEXT.upload_rate, { rate: readable(bytesPerSecond), time: left }).join("");
+        rate.textContent = say(TEXT.upload_rate, { rate: readable(bytesPerSecond, "-per-second"), time: left }).join("");
       }
     }
   };
 }
 
 function percent(/** @type {number} */ sent, /** @type {number} */ size) {
-  return new Intl.NumberFormat(language, { style: "percent" }).format(size === 0 ? 1 : Math.floor((100 * sent) / size) / 100);
+  return new Intl.NumberFormat(TEXT.locale, { style: "percent" }).format(size === 0 ? 1 : Math.floor((100 * sent) / size) / 100);
 }
 
-function readable(/** @type {number} */ bytes) {
+/** A number of bytes, or of bytes in a unit of time. */
+function readable(/** @type {number} */ bytes, per = "") {
   const units = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"];
   const power = bytes < 10000 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), units.length - 1);
   const unitDisplay = power === 0 ? "long" : "short";
-  return new Intl.NumberFormat(language, { style: "unit", unit: units[power], unitDisplay, maximumFractionDigits: power === 0 ? 0 : 1 }).format(bytes / 1000 ** power);
+  return new Intl.NumberFormat(TEXT.locale, { style: "unit", unit: units[power] + per, unitDisplay, maximumFractionDigits: power === 0 ? 0 : 1 }).format(bytes / 1000 ** power);
 }
 
 function time(/** @type {number} */ seconds) {
-  if (seconds < 10) return Math.ceil(seconds) + " s";
-  if (seconds < 60) return 5 * Math.ceil(seconds / 5) + " s";
+  if (seconds < 10) return amount(Math.ceil(seconds), "second");
+  if (seconds < 60) return amount(5 * Math.ceil(seconds / 5), "second");
   const minutes = Math.ceil(seconds / 60);
-  return minutes < 60 ? minutes + " min" : Math.floor(minutes / 60) + " h " + (minutes % 60) + " min";
+  if (minutes < 60) return amount(minutes, "minute");
+  const hours = amount(Math.floor(minutes / 60), "hour");
+  return new Intl.ListFormat(TEXT.locale, { type: "unit" }).format([hours, amount(minutes % 60, "minute")]);
+}
+
+function amount(/** @type {number} */ value, /** @type {string} */ unit) {
+  return new Intl.NumberFormat(TEXT.locale, { style: "unit", unit, unitDisplay: "long" }).format(value);
 }
 `;

@@ -27,11 +27,11 @@ const MESSAGES = {
   upload_expired: TEXT.upload_expired,
   not_found: TEXT.not_found,
   unreadable: TEXT.upload_unreadable,
-  unavailable: TEXT.upload_cannot_store + ".",
+  unavailable: TEXT.upload_cannot_store,
 };
 const CLOSED = ["upload_used", "upload_expired", "not_found"];
 
-const language = document.documentElement.lang;
+const isFromRight = document.documentElement.dir === "rtl";
 const main = part("main", HTMLElement), title = part("h1", HTMLElement), note = part("#note", HTMLElement);
 const facts = part("#facts", HTMLElement), form = part("form", HTMLFormElement), input = part("#input", HTMLInputElement);
 const card = part("#sending", HTMLElement), picture = part("#picture", HTMLImageElement);
@@ -88,21 +88,18 @@ function announce(/** @type {string | null} */ text) {
 
 /** A text with values in the places of their names. @returns {(string | Node)[]} */
 function say(/** @type {string} */ text, /** @type {Record<string, string | Node>} */ values) {
-  return text.split(/\{(\w+)\}/).map((part, index) => (index % 2 === 0 ? part : (values[part] ?? "")));
+  return text.split(/\{(\w+)\}/).map((part, index) => (index % 2 === 0 ? part : isolated(values[part] ?? "")));
+}
+
+/** Keeps the order of a text that runs from right to left around a value. Elements isolate themselves. */
+function isolated(/** @type {string | Node} */ value) {
+  return isFromRight && typeof value === "string" ? "\u2068" + value + "\u2069" : value;
 }
 
 /** A file name in its own text direction, without characters that would reverse the text around it. */
 function named(/** @type {string} */ name) {
   const element = document.createElement("bdi");
   element.textContent = name.replace(/[\p{Cc}\p{Bidi_Control}]/gu, "");
-  return element;
-}
-
-/** What the server says. */
-function english(/** @type {string} */ text) {
-  const element = document.createElement("span");
-  element.lang = "en";
-  element.textContent = text;
   return element;
 }
 
@@ -146,8 +143,9 @@ function waitToRetry(/** @type {string} */ code, /** @type {number} */ retries) 
     if (code === "lost" && !navigator.onLine) return TEXT.upload_offline;
     const reason = code === "unavailable" ? TEXT.upload_cannot_store : code !== "lost" ? TEXT.upload_busy :
       retries < 3 ? TEXT.upload_connection : TEXT.upload_no_answer;
-    const seconds = String(Math.max(1, Math.round((until - Date.now()) / 1_000)));
-    return say(TEXT.upload_retrying, { reason, seconds }).join("");
+    const seconds = Math.max(1, Math.round((until - Date.now()) / 1_000));
+    const when = new Intl.RelativeTimeFormat(TEXT.locale).format(seconds, "second");
+    return say(TEXT.upload_retrying, { reason, when }).join("");
   };
   enter("lost", words());
   return new Promise((resolve) => {
@@ -162,7 +160,7 @@ function waitToRetry(/** @type {string} */ code, /** @type {number} */ retries) 
 /** @param {string} code @param {Answer} [answer] */
 function refuse(code, answer) {
   const begun = code === "other" && answer !== undefined ? beginning({ ...answer, code: "" }) : null;
-  const words = MESSAGES[code] ?? [english(answer?.detail ?? "")];
+  const words = MESSAGES[code] ?? answer?.detail;
   const name = named(file.name);
   if (begun !== null) return enter("begun", partly(TEXT.upload_partly_choose, begun));
   if (CLOSED.includes(code)) return enter("closed", words);
@@ -229,7 +227,7 @@ window.onbeforeunload = (event) => {
 };
 
 for (const time of document.querySelectorAll("time")) {
-  time.textContent = new Date(time.dateTime).toLocaleString(language, { dateStyle: "medium", timeStyle: "short" });
+  time.textContent = new Date(time.dateTime).toLocaleString(TEXT.locale, { dateStyle: "medium", timeStyle: "short" });
 }
 main.dataset["ready"] = "";
 exchange(new XMLHttpRequest(), "HEAD", location.href).then((found) => {

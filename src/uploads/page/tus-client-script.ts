@@ -16,7 +16,8 @@ const MAX_STORING_MS = 120_000;
 
 /**
  * The result of a request. The code is empty on success. "lost" and "stopped" describe the connection, "other" means that
- * a different file was begun at this URL, "unreadable" that the file cannot be read. All other codes are the server's.
+ * a different file was begun at this URL, "unreadable" that the file cannot be read. All other codes are the server's. The
+ * detail names the status of a response that is an error.
  * @typedef {{ code: string, detail: string, body: string, header: (name: string) => string | null }} Answer
  */
 
@@ -166,14 +167,15 @@ function exchange(request, method, url, headers = {}, body, onProgress = () => {
 /** Why the server rejected a request: problem details (RFC 9457), or the bare status of a proxy. */
 function refusal(/** @type {XMLHttpRequest} */ { status, responseText }) {
   if (status < 300) return { code: "", detail: "" };
+  const detail = say(TEXT.upload_status, { status: String(status) }).join("");
   try {
-    const { code, detail } = JSON.parse(responseText);
-    if (typeof code === "string") return { code, detail: String(detail ?? "") };
+    const { code } = JSON.parse(responseText);
+    if (typeof code === "string") return { code, detail };
   } catch {
     // not a response of Stepwell
   }
   const code = status === 413 ? "too_large" : status === 423 ? "conflict" : status >= 500 ? "unavailable" : "refused";
-  return { code, detail: say(TEXT.upload_status, { status: String(status) }).join("") };
+  return { code, detail };
 }
 
 /** Reading a file fails like a lost connection if it was changed or moved after it was chosen. */

@@ -131,7 +131,7 @@ const BooleanField = strictObject({
   /** true or false, or the text of one. */
   type: v.literal("boolean"),
   ...common,
-  /** Value if the input has none. @default none */
+  /** Value if the input has none. Forms show it as a checkbox. Without it, they ask for yes or no. @default none */
   default: v.exactOptional(v.boolean()),
   /**
    * What the input of a `workflow` step may contain for the field: a value, an expression, or both. Stepwell checks it

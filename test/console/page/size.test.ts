@@ -1,7 +1,7 @@
 /** The files of the console stay small: what people wait for with the first page, and all of them. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { LANGUAGES } from "../../../adapters/console/app/settings/settings.ts";
 import { webConsole } from "../../../adapters/console/web-console.ts";
+import { LANGUAGES } from "../../../src/web-pages/languages.ts";
 
 /** Kilobytes (1,000 bytes) after gzip, by the name of the chunk. `index` loads with the page, and English beside it. */
 const BUDGETS: Readonly<Record<string, number>> = {

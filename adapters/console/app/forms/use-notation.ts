@@ -1,8 +1,7 @@
 /** How numbers and moments are written in the language of the page. */
 import { createNotation, type Notation } from "../../../../src/forms/model/notation.ts";
-import type { Language } from "../settings/settings.ts";
+import { type Language, localeOf } from "../../../../src/web-pages/languages.ts";
 import { useSettings } from "../settings/use-settings.ts";
-import { localeOf } from "../texts/locale.ts";
 
 const notations = new Map<Language, Notation>();
 

@@ -1,11 +1,13 @@
 /** The table of actions: the command menu, the shortcuts and the page of shortcuts come from it. */
+
+import { LANGUAGES } from "../../../../src/web-pages/languages.ts";
 import type { IconName } from "../elements/icons.tsx";
 import { navigate } from "../routing/location.ts";
 import { SECTIONS } from "../routing/screen-props.ts";
 import { leave } from "../session/leave.ts";
 import { missingScope } from "../session/section-scopes.ts";
 import { hasScope, type Session, type SessionAnswer } from "../session/session.ts";
-import { LANGUAGE_NAMES, LANGUAGES } from "../settings/settings.ts";
+import { LANGUAGE_NAMES } from "../settings/settings.ts";
 import { changeSettings } from "../settings/use-settings.ts";
 import type { Messages } from "../texts/messages.ts";
 

@@ -1,7 +1,7 @@
 /** A cron expression in words. The library, and the language, are loaded with the first expression. */
 import { useQuery } from "@tanstack/react-query";
+import type { Language } from "../../../../src/web-pages/languages.ts";
 import { ChunkError } from "../loading/load-chunk.ts";
-import type { Language } from "../settings/settings.ts";
 import { useSettings } from "../settings/use-settings.ts";
 
 const LANGUAGES: Readonly<Record<Exclude<Language, "en">, () => Promise<unknown>>> = {

@@ -1,9 +1,10 @@
 /** The settings of this browser. */
 import { useId } from "react";
+import { LANGUAGES } from "../../../../src/web-pages/languages.ts";
 import { Field } from "../elements/fields/field.tsx";
 import { PageHead } from "../elements/page-head.tsx";
 import { useTexts } from "../texts/language.ts";
-import { DENSITIES, LANGUAGE_NAMES, LANGUAGES, THEMES } from "./settings.ts";
+import { DENSITIES, LANGUAGE_NAMES, THEMES } from "./settings.ts";
 import { changeSettings, useSettings } from "./use-settings.ts";
 import "./settings-screen.css";
 

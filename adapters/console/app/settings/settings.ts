@@ -1,24 +1,17 @@
 /** What a person sets for this browser: language, theme, density and motion. None of it is data of an app. */
+import { directionOf, type Language } from "../../../../src/web-pages/languages.ts";
 
 /** Each by its own name: who needs a language can read that one. */
-export const LANGUAGE_NAMES = {
+export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
   en: "English",
   de: "Deutsch",
   fr: "Français",
   es: "Español",
   ja: "日本語",
   ar: "العربية",
-} as const;
-export type Language = keyof typeof LANGUAGE_NAMES;
+};
 
 const isLanguage = (tag: unknown): tag is Language => typeof tag === "string" && Object.hasOwn(LANGUAGE_NAMES, tag);
-
-export const LANGUAGES: readonly Language[] = Object.keys(LANGUAGE_NAMES).filter(isLanguage);
-
-/** Languages that are written from right to left. */
-const RIGHT_TO_LEFT: ReadonlySet<string> = new Set(["ar"]);
-
-export const directionOf = (language: Language): "ltr" | "rtl" => (RIGHT_TO_LEFT.has(language) ? "rtl" : "ltr");
 
 export const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];

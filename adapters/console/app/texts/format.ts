@@ -1,7 +1,6 @@
 /** Numbers, times and sizes in the language of the page. */
-import { directionOf, type Language } from "../settings/settings.ts";
+import { directionOf, type Language, localeOf } from "../../../../src/web-pages/languages.ts";
 import { useSettings } from "../settings/use-settings.ts";
-import { localeOf } from "./locale.ts";
 import { type Units, unitsOf } from "./units.ts";
 
 export interface Format {

@@ -1,6 +1,6 @@
 /** The texts of the console. English is always there; another language is a file of its own. */
 import { createContext, useContext } from "react";
-import type { Language } from "../settings/settings.ts";
+import type { Language } from "../../../../src/web-pages/languages.ts";
 import { en } from "./en/index.ts";
 import type { Messages } from "./messages.ts";
 

@@ -1,5 +1,5 @@
 /** What stands behind the number of a duration or a size. */
-import type { Language } from "../settings/settings.ts";
+import type { Language } from "../../../../src/web-pages/languages.ts";
 
 export interface Units {
   readonly milliseconds: string;

@@ -15,6 +15,12 @@ export interface StoredWithKey extends Stored<Document> {
 
 export interface DocumentTable {
   read(key: string): Stored<Document> | null;
+  /**
+   * Returns the JSON text of a document, or its start. Null if there is none.
+   * @param pause Called between the parts of a long text that is checked.
+   * @throws StepwellError `unavailable` if the document is damaged
+   */
+  readText(key: string, maxChars: number | undefined, pause: () => Promise<void>): Promise<string | null>;
   /** The documents whose keys come after this one. Empty at the end. */
   page(after: string): readonly StoredWithKey[];
   /** @throws StepwellError `conflict` if the document has another version */
@@ -44,10 +50,35 @@ function storedIn(key: string, row: SqlRow): Stored<Document> {
   return { version, document: deepFreeze(document) };
 }
 
+/** Bytes that are hashed at once: about a millisecond. */
+const PART_BYTES = 256 * 1024;
+
+/** Like {@link checksumOf}, of the bytes of the text. */
+async function verify(key: string, version: number, json: Uint8Array, pause: () => Promise<void>): Promise<string> {
+  const digest = nodeHash.stream();
+  digest.update(new TextEncoder().encode(`${key} ${version} `));
+  for (let at = 0; at < json.length; at += PART_BYTES) {
+    if (at > 0) await pause();
+    digest.update(json.subarray(at, at + PART_BYTES));
+  }
+  return digest.digest().slice(0, CHECKSUM_CHARS);
+}
+
+/** A character has at most three bytes, or is a pair of characters with four. */
+const MAX_BYTES_PER_CHAR = 3;
+
+function textOf(json: Uint8Array, maxChars: number | undefined): string {
+  if (maxChars === undefined) return new TextDecoder().decode(json);
+  return new TextDecoder().decode(json.subarray(0, (maxChars + 1) * MAX_BYTES_PER_CHAR)).slice(0, maxChars);
+}
+
 export function createDocumentTable(database: Database): DocumentTable {
   const select = database.prepare("SELECT version, json, checksum FROM document WHERE key = ?");
   const selectPage = database.prepare(
     `SELECT key, version, json, checksum FROM document WHERE key > ? ORDER BY key LIMIT ${MAX_PAGE}`,
+  );
+  const selectBytes = database.prepare(
+    "SELECT version, CAST(json AS BLOB) AS json, checksum FROM document WHERE key = ?",
   );
   const selectVersion = database.prepare("SELECT version FROM document WHERE key = ?");
   const upsert = database.prepare(
@@ -67,6 +98,13 @@ export function createDocumentTable(database: Database): DocumentTable {
       const stored = storedIn(key, row);
       objects.set(key, stored, { size: String(row["json"]).length });
       return stored;
+    },
+
+    async readText(key, maxChars, pause) {
+      const { version, json, checksum } = selectBytes.get(key) ?? {};
+      if (!(json instanceof Uint8Array)) return null;
+      if ((await verify(key, Number(version), json, pause)) !== checksum) throw damaged(key, "The document");
+      return textOf(json, maxChars);
     },
 
     page: (after) =>

@@ -72,6 +72,26 @@ export function findLine(text: string, key: string): string | undefined {
   return undefined;
 }
 
+/**
+ * Returns the JSON text of the document in an intact line, or its start. Null for a deletion.
+ * @param maxChars Length of the start. Default: the whole text.
+ */
+export function documentText({ key, line }: Pick<Entry, "key" | "line">, maxChars?: number): string | null {
+  if (isDeletion({ key, line })) return null;
+  const start = line.indexOf(",", VALUE_START + `["${key}",`.length) + 1;
+  const tail = MARK_AT_END.exec(line.slice(-MAX_MARK_CHARS))?.[0];
+  // Only small documents have rows, which come after the mark.
+  if (tail === undefined) {
+    const [, , document]: unknown[] = JSON.parse(line.slice(VALUE_START));
+    return JSON.stringify(document).slice(0, maxChars);
+  }
+  const end = line.length - tail.length;
+  return line.slice(start, maxChars === undefined ? end : Math.min(end, start + maxChars));
+}
+
+const MARK_AT_END = /,\[\d+,\d+\]\]$/;
+const MAX_MARK_CHARS = 48;
+
 /** Whether the line of a key is a deletion. */
 export function isDeletion({ key, line }: Pick<Entry, "key" | "line">): boolean {
   return line.startsWith(`["${key}",null,`, VALUE_START);

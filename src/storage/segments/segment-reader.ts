@@ -11,6 +11,8 @@ import { blockOf, documentSegmentKey, parseEntries, parseIndex, type Segment, ty
 export interface SegmentReader {
   /** Returns the entries of keys that the segment has. An error, without throwing it, for one that is damaged. */
   find(segment: Segment, keys: readonly string[]): Promise<ReadonlyMap<string, FoundEntry | StepwellError>>;
+  /** Returns the line of a key, which is not checked. Undefined if there is none, an error if the segment is damaged. */
+  findLine(segment: Segment, key: string): Promise<string | StepwellError | undefined>;
   /** Returns all entries, whose lines are not checked. Undefined if the segment is damaged or missing. */
   readAll(segment: Segment): Promise<readonly Entry[] | undefined>;
   /** Memory that the kept indexes and blocks take, in bytes, roughly. */
@@ -108,6 +110,16 @@ export function createSegmentReader({ codec, segments: items }: ChecksummedItems
         findInBlock((await readBlock(block)) ?? "", size, own, found);
       });
       return found;
+    },
+
+    async findLine(segment, key) {
+      const index = await indexOf(segment);
+      if (isStepwellError(index)) return index;
+      if (!mayContain(index.filter, key)) return undefined;
+      const block = blockOf(index, key);
+      const [start = 0, end = 0] = [index.blockStarts[block], index.blockStarts[block + 1]];
+      const text = (await readPart(segment, start, end)) ?? "";
+      return findLine(text, key) ?? (isIntact(text, end - start) ? undefined : damaged(key, "The document"));
     },
 
     async readAll(segment) {

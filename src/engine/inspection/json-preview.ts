@@ -60,18 +60,47 @@ function* named(object: { [key: string]: JsonValue }): Generator<readonly [strin
  * more of the value than its start: it may have megabytes.
  * @param chars About how long it is. @default counted
  */
-export function cutJson(
-  value: JsonValue,
-  limit: number,
-  chars?: number,
-): { readonly bytes: number; readonly preview: string } | null {
+export function cutJson(value: JsonValue, limit: number, chars?: number): CutJson | null {
   // One character more than the limit, and one that may be half of a pair.
-  const bytes = new TextEncoder().encode(jsonStart(value, limit + 2));
+  const preview = startInBytes(jsonStart(value, limit + 2), limit);
+  return preview === null ? null : { bytes: Math.max(limit + 1, chars ?? charsOf(value)), preview };
+}
+
+/** The start of a JSON text that is longer than a limit. */
+export interface CutJson {
+  /** About how long the whole text is. */
+  readonly bytes: number;
+  readonly preview: string;
+}
+
+/**
+ * Like {@link cutJson}, of JSON as it is stored: more characters than necessary may be escaped. The text may end anywhere.
+ * @param chars About how long the whole text is.
+ */
+export function cutText(text: string, limit: number, chars: number): CutJson | null {
+  const preview = startInBytes(text.replace(ESCAPES, unescaped), limit);
+  return preview === null ? null : { bytes: Math.max(limit + 1, chars), preview };
+}
+
+/** Pairs of surrogates, those and other escapes that the end cuts off, and whole escapes. */
+const ESCAPES =
+  /\\u(d[89ab][0-9a-f]{2})\\u(d[c-f][0-9a-f]{2})|\\u(?:d[89ab][0-9a-f]{2}(?:\\(?:u(?:d(?:[c-f][0-9a-f]?)?)?)?)?|[0-9a-f]{0,3})$|\\$|\\u([0-9a-f]{4})|\\./g;
+
+/** As `JSON.stringify` writes it. */
+function unescaped(written: string, high?: string, low?: string, single?: string): string {
+  if (high !== undefined && low !== undefined) return String.fromCharCode(parseInt(high, 16), parseInt(low, 16));
+  if (single === undefined) return /^\\[^u]/.test(written) ? written : "";
+  const code = parseInt(single, 16);
+  return code < 0x20 || (code >= 0xd800 && code <= 0xdfff) ? written : String.fromCharCode(code);
+}
+
+/** Returns as many characters as have at most this number of bytes; null if that is all of the text. */
+function startInBytes(text: string, limit: number): string | null {
+  const bytes = new TextEncoder().encode(text);
   if (bytes.length <= limit) return null;
   let end = limit;
   while (end > 0 && isContinuation(bytes[end])) end--;
-  const preview = new TextDecoder().decode(bytes.subarray(0, end));
-  return { bytes: Math.max(limit + 1, chars ?? charsOf(value)), preview };
+  return new TextDecoder().decode(bytes.subarray(0, end));
 }
 
 /** Whether a byte of UTF-8 is not the first of its character. */

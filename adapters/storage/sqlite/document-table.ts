@@ -6,6 +6,7 @@ import type { Document, Stored } from "../../../src/ports/store.ts";
 import { conflictError } from "../../../src/storage/commits/conflict-error.ts";
 import type { DocumentWrite, Expectation } from "../../../src/storage/commits/prepare-changes.ts";
 import { deepFreeze } from "../../../src/storage/documents/deep-freeze.ts";
+import { decodeInParts, hashInParts, type Pause } from "../../../src/storage/documents/long-text.ts";
 import { nodeHash } from "../../crypto/node-hash.ts";
 import type { Database, SqlRow } from "./database.ts";
 
@@ -17,10 +18,10 @@ export interface DocumentTable {
   read(key: string): Stored<Document> | null;
   /**
    * Returns the JSON text of a document, or its start. Null if there is none.
-   * @param pause Called between the parts of a long text that is checked.
+   * @param pause Called between the parts of a long text.
    * @throws StepwellError `unavailable` if the document is damaged
    */
-  readText(key: string, maxChars: number | undefined, pause: () => Promise<void>): Promise<string | null>;
+  readText(key: string, maxChars: number | undefined, pause: Pause): Promise<string | null>;
   /** The documents whose keys come after this one. Empty at the end. */
   page(after: string): readonly StoredWithKey[];
   /** @throws StepwellError `conflict` if the document has another version */
@@ -50,26 +51,19 @@ function storedIn(key: string, row: SqlRow): Stored<Document> {
   return { version, document: deepFreeze(document) };
 }
 
-/** Bytes that are hashed at once: about a millisecond. */
-const PART_BYTES = 256 * 1024;
-
 /** Like {@link checksumOf}, of the bytes of the text. */
-async function verify(key: string, version: number, json: Uint8Array, pause: () => Promise<void>): Promise<string> {
+async function checksumInParts(key: string, version: number, json: Uint8Array, pause: Pause): Promise<string> {
   const digest = nodeHash.stream();
   digest.update(new TextEncoder().encode(`${key} ${version} `));
-  for (let at = 0; at < json.length; at += PART_BYTES) {
-    if (at > 0) await pause();
-    digest.update(json.subarray(at, at + PART_BYTES));
-  }
-  return digest.digest().slice(0, CHECKSUM_CHARS);
+  return (await hashInParts(digest, json, pause)).slice(0, CHECKSUM_CHARS);
 }
 
 /** A character has at most three bytes, or is a pair of characters with four. */
 const MAX_BYTES_PER_CHAR = 3;
 
-function textOf(json: Uint8Array, maxChars: number | undefined): string {
-  if (maxChars === undefined) return new TextDecoder().decode(json);
-  return new TextDecoder().decode(json.subarray(0, (maxChars + 1) * MAX_BYTES_PER_CHAR)).slice(0, maxChars);
+async function textOf(json: Uint8Array, maxChars: number | undefined, pause: Pause): Promise<string> {
+  if (maxChars === undefined) return decodeInParts(json, pause);
+  return (await decodeInParts(json.subarray(0, (maxChars + 1) * MAX_BYTES_PER_CHAR), pause)).slice(0, maxChars);
 }
 
 export function createDocumentTable(database: Database): DocumentTable {
@@ -103,8 +97,8 @@ export function createDocumentTable(database: Database): DocumentTable {
     async readText(key, maxChars, pause) {
       const { version, json, checksum } = selectBytes.get(key) ?? {};
       if (!(json instanceof Uint8Array)) return null;
-      if ((await verify(key, Number(version), json, pause)) !== checksum) throw damaged(key, "The document");
-      return textOf(json, maxChars);
+      if ((await checksumInParts(key, Number(version), json, pause)) !== checksum) throw damaged(key, "The document");
+      return textOf(json, maxChars, pause);
     },
 
     page: (after) =>

@@ -161,8 +161,8 @@ async function readStarts(
     const { output, has_items } = steps[index] ?? {};
     if (output === undefined || !isLargeValue(output) || output.chars === undefined) continue;
     const isOfItems = has_items === true;
-    const found = isOfItems ? await startOfResults(sources, output.at, limit, item) : null;
-    const start = isOfItems ? found?.start : await startOfValue(sources, output.at, output.chars, limit);
+    const found = isOfItems ? await startOfResults(sources, output, limit, item) : null;
+    const start = isOfItems ? found?.start : await startOfValue(sources, output, limit);
     if (start == null && found == null) continue;
     outputs.set(index, found === null ? NOT_READ : (found.results as unknown as JsonValue)); // an interface has no index signature
     if (start != null) starts.set(index, start);

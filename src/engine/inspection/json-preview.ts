@@ -73,29 +73,8 @@ export interface CutJson {
   readonly preview: string;
 }
 
-/**
- * Like {@link cutJson}, of JSON as it is stored: more characters than necessary may be escaped. The text may end anywhere.
- * @param chars About how long the whole text is.
- */
-export function cutText(text: string, limit: number, chars: number): CutJson | null {
-  const preview = startInBytes(text.replace(ESCAPES, unescaped), limit);
-  return preview === null ? null : { bytes: Math.max(limit + 1, chars), preview };
-}
-
-/** Pairs of surrogates, those and other escapes that the end cuts off, and whole escapes. */
-const ESCAPES =
-  /\\u(d[89ab][0-9a-f]{2})\\u(d[c-f][0-9a-f]{2})|\\u(?:d[89ab][0-9a-f]{2}(?:\\(?:u(?:d(?:[c-f][0-9a-f]?)?)?)?)?|[0-9a-f]{0,3})$|\\$|\\u([0-9a-f]{4})|\\./g;
-
-/** As `JSON.stringify` writes it. */
-function unescaped(written: string, high?: string, low?: string, single?: string): string {
-  if (high !== undefined && low !== undefined) return String.fromCharCode(parseInt(high, 16), parseInt(low, 16));
-  if (single === undefined) return /^\\[^u]/.test(written) ? written : "";
-  const code = parseInt(single, 16);
-  return code < 0x20 || (code >= 0xd800 && code <= 0xdfff) ? written : String.fromCharCode(code);
-}
-
 /** Returns as many characters as have at most this number of bytes; null if that is all of the text. */
-function startInBytes(text: string, limit: number): string | null {
+export function startInBytes(text: string, limit: number): string | null {
   const bytes = new TextEncoder().encode(text);
   if (bytes.length <= limit) return null;
   let end = limit;

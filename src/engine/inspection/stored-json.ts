@@ -18,8 +18,8 @@ const PART_CHARS = 131_072;
 
 const QUOTE = '"'.charCodeAt(0);
 const BACKSLASH = "\\".charCodeAt(0);
-const OPENING = new Set([..."[{"].map((sign) => sign.charCodeAt(0)));
-const CLOSING = new Set([..."]}"].map((sign) => sign.charCodeAt(0)));
+const isOpening = (code: number) => code === 0x5b || code === 0x7b; // [ and {
+const isClosing = (code: number) => code === 0x5d || code === 0x7d; // ] and }
 
 interface Position {
   at: number;
@@ -52,8 +52,8 @@ function advance(text: string, position: Position, until: number): boolean {
         hasEnded = depth === 0;
       }
     } else if (code === QUOTE) isInString = true;
-    else if (OPENING.has(code)) depth++;
-    else if (CLOSING.has(code)) hasEnded = --depth === 0;
+    else if (isOpening(code)) depth++;
+    else if (isClosing(code)) hasEnded = --depth === 0;
   }
   Object.assign(position, { at, depth, isInString });
   return hasEnded;
@@ -73,10 +73,10 @@ function endOfScalar(text: string, start: number): number {
 function* walk(text: string, start: number, visit: (item: Span, index: number) => boolean): Scan<void> {
   let yielded = start;
   let at = start + 1;
-  if (CLOSING.has(text.charCodeAt(at))) return;
+  if (isClosing(text.charCodeAt(at))) return;
   for (let index = 0; ; index++) {
     const end = yield* endOfValue(text, at);
-    if (visit({ start: at, end }, index) || CLOSING.has(text.charCodeAt(end))) return;
+    if (visit({ start: at, end }, index) || isClosing(text.charCodeAt(end))) return;
     if (end - yielded >= PART_CHARS) {
       yielded = end;
       yield;

@@ -1,17 +1,17 @@
 /** Starts of outputs that are stored as documents of their own. They are read as text and not parsed: they may have megabytes. */
 import type { JsonValue } from "../../json.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { Key, Store } from "../../ports/store.ts";
+import type { Store } from "../../ports/store.ts";
 import type { ItemError } from "../../runs/run-step.ts";
 import { inNextTurn } from "../../time/system-clock.ts";
 import type { ItemResults } from "../progress/for-each.ts";
-import { type CutJson, cutText } from "./json-preview.ts";
+import type { LargeValue } from "../state/large-values.ts";
+import { cutStored, ESCAPE_CHARS } from "./cut-stored.ts";
+import type { CutJson } from "./json-preview.ts";
 import { fieldsOf, itemOf, parsedItems, type Scan, type Span, valueOfPair } from "./stored-json.ts";
 
 /** Where the value begins in the text of its document. */
 const VALUE_START = '{"value":'.length;
-/** Longest way to write a character: `\u0000`. */
-const MAX_CHARS_PER_BYTE = 6;
 /** Characters that show that there is more, and where a pair ends. */
 const MORE_CHARS = 2;
 
@@ -22,20 +22,18 @@ interface Sources {
 
 /**
  * Returns the start of a value that is longer than the limit. Reads no more of its text than that, unless characters are escaped.
- * @param chars About how long the value is.
  * @param limit Bytes.
  */
 export async function startOfValue(
-  { store }: Pick<Sources, "store">,
-  key: Key,
-  chars: number,
+  { store, clock }: Sources,
+  { at: key, chars = 0 }: LargeValue,
   limit: number,
 ): Promise<CutJson | null> {
   const most = limit + MORE_CHARS;
-  for (const length of [most, most * 2, most * MAX_CHARS_PER_BYTE]) {
+  for (const length of [most, most * ESCAPE_CHARS]) {
     const text = await store.getText(key, VALUE_START + length);
     if (text === null) return null;
-    const cut = cutText(text.slice(VALUE_START), limit, chars);
+    const cut = await inTurns(cutStored(text.slice(VALUE_START), limit, chars), clock);
     if (cut !== null) return cut;
   }
   return null;
@@ -52,7 +50,7 @@ export interface ResultsStart {
 /** @param item Index of an item. Default: the output of the step. */
 export async function startOfResults(
   { store, clock }: Sources,
-  key: Key,
+  { at: key, chars = 0 }: LargeValue,
   limit: number,
   item: number | undefined,
 ): Promise<ResultsStart | null> {
@@ -65,13 +63,13 @@ export async function startOfResults(
   const errors = await inTurns(parsedItems<ItemError>(text, at("errors")), clock);
   const results = { counts, errors, output: null, done: [] };
   if (item === undefined) {
-    const found = shown(text, fields.get("output"), limit);
+    const found = await shown(text, fields.get("output"), { limit, chars, clock });
     return { results: { ...results, output: found.value }, start: found.start };
   }
   const hasOutput = text.charAt(at("output")) === "[";
   const span = await inTurns(hasOutput ? itemOf(text, at("output"), item) : valueOfPair(text, at("done"), item), clock);
   if (span === undefined) return { results, start: null };
-  const found = shown(text, span, limit);
+  const found = await shown(text, span, { limit, chars, clock });
   if (!hasOutput) return { results: { ...results, done: [[item, found.value]] }, start: found.start };
   const output = Array.from({ length: counts.total }, (_, index) => (index === item ? found.value : null));
   return { results: { ...results, output }, start: found.start };
@@ -80,13 +78,16 @@ export async function startOfResults(
 const NOWHERE: Span = { start: 0, end: 0 };
 
 /** The value, or null and its start if it is longer than the limit. */
-function shown(
+async function shown(
   text: string,
   { start, end }: Span = NOWHERE,
-  limit: number,
-): { value: JsonValue; start: CutJson | null } {
-  const most = start + (limit + MORE_CHARS) * MAX_CHARS_PER_BYTE;
-  const cut = cutText(text.slice(start, Math.min(end, most)), limit, end - start);
+  { limit, chars, clock }: { readonly limit: number; readonly chars: number; readonly clock: Clock },
+): Promise<{ readonly value: JsonValue; readonly start: CutJson | null }> {
+  const most = start + (limit + MORE_CHARS) * ESCAPE_CHARS;
+  const cut = await inTurns(
+    cutStored(text.slice(start, Math.min(end, most)), limit, Math.min(chars, end - start)),
+    clock,
+  );
   return cut === null ? { value: JSON.parse(text.slice(start, end)), start: null } : { value: null, start: cut };
 }
 

@@ -12,6 +12,7 @@ import type { DocumentSegments } from "../segments/document-segments.ts";
 import { type CheckpointMark, documentText, type Entry, formatEntry } from "../segments/entry.ts";
 import type { FoundEntry } from "../segments/segment-reader.ts";
 import { deepFreeze } from "./deep-freeze.ts";
+import type { Pause } from "./long-text.ts";
 
 const NOTHING_FOUND: ReadonlyMap<string, FoundEntry> = new Map();
 const MISSING = { document: null, size: 0 };
@@ -38,9 +39,9 @@ export interface DocumentCache {
   read(keys: readonly string[]): Promise<readonly (Stored<Document> | null)[]>;
   /**
    * Returns the JSON text of a document, or its start. Null if it doesn't exist.
-   * @param pause Called between the parts of a long text that is checked.
+   * @param pause Called between the parts of a long text.
    */
-  readText(key: string, maxChars: number | undefined, pause: () => Promise<void> | null): Promise<string | null>;
+  readText(key: string, maxChars: number | undefined, pause: Pause): Promise<string | null>;
   /** Applies a write that is in the log. */
   apply(write: DocumentWrite): void;
   /** Starts saving everything applied so far. Later writes are not included. */
@@ -104,23 +105,19 @@ export function createDocumentCache(
     }
   }
 
-  async function readText(
-    key: string,
-    maxChars: number | undefined,
-    pause: () => Promise<void> | null,
-  ): Promise<string | null> {
+  async function readText(key: string, maxChars: number | undefined, pause: Pause): Promise<string | null> {
     for (;;) {
       const write = pending.get(key) ?? saving.get(key);
       if (write !== undefined) return write.version === null ? null : write.json.slice(0, maxChars);
       const seen = generation;
       const line = await segments.findLine(key);
-      const isIntact = typeof line === "string" && (await codec.verify(line, pause));
+      const isIntact = line instanceof Uint8Array && (await codec.verify(line, pause));
       // As in `read`: it may have been replaced, written or deleted meanwhile.
       if (seen !== generation || pending.has(key) || saving.has(key)) continue;
       if (line === undefined) return null;
-      if (typeof line !== "string") throw line;
+      if (isStepwellError(line)) throw line;
       if (!isIntact) throw damaged(key, "The document");
-      return documentText({ key, line }, maxChars);
+      return documentText(key, line, maxChars, pause);
     }
   }
 

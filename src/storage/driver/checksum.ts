@@ -1,5 +1,6 @@
 /** The format of all stored JSON: a checksum, a space, JSON. Detects torn and modified items. */
 import type { Hash } from "../../ports/hash.ts";
+import { hashInParts, type Pause } from "../documents/long-text.ts";
 
 export const CHECKSUM_CHARS = 16;
 
@@ -7,12 +8,9 @@ export interface ChecksumCodec {
   encode(json: string): string;
   /** Returns the value, or undefined if the checksum doesn't match. */
   decode(text: string): unknown;
-  /** Whether the checksum matches. Calls back between the parts of a long text. */
-  verify(text: string, pause: () => Promise<void> | null): Promise<boolean>;
+  /** Whether the checksum of a long text, in UTF-8, matches. */
+  verify(bytes: Uint8Array, pause: Pause): Promise<boolean>;
 }
-
-/** Characters that are hashed at once: about a millisecond. */
-const PART_CHARS = 256 * 1024;
 
 export function createChecksumCodec(hash: Hash): ChecksumCodec {
   const checksum = (json: string) => hash.sha256(json).slice(0, CHECKSUM_CHARS);
@@ -22,19 +20,10 @@ export function createChecksumCodec(hash: Hash): ChecksumCodec {
       const json = text.slice(CHECKSUM_CHARS + 1);
       return text.startsWith(`${checksum(json)} `) ? JSON.parse(json) : undefined;
     },
-    async verify(text, pause) {
-      const digest = hash.stream();
-      const encoder = new TextEncoder();
-      for (let start = CHECKSUM_CHARS + 1; start < text.length; ) {
-        const end = start + PART_CHARS - (isHalfPair(text, start + PART_CHARS) ? 1 : 0);
-        digest.update(encoder.encode(text.slice(start, end)));
-        start = end;
-        await pause();
-      }
-      return text.startsWith(`${digest.digest().slice(0, CHECKSUM_CHARS)} `);
+    async verify(bytes, pause) {
+      const checksum = new TextDecoder().decode(bytes.subarray(0, CHECKSUM_CHARS));
+      const digest = await hashInParts(hash.stream(), bytes.subarray(CHECKSUM_CHARS + 1), pause);
+      return checksum === digest.slice(0, CHECKSUM_CHARS);
     },
   };
 }
-
-/** Whether a text that ends here would end within a character. */
-const isHalfPair = (text: string, end: number): boolean => /[\ud800-\udbff]/.test(text.charAt(end - 1));

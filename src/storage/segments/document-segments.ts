@@ -21,8 +21,8 @@ export interface DocumentSegments {
    * it, for one that is damaged.
    */
   find(keys: readonly string[]): Promise<ReadonlyMap<string, FoundEntry | StepwellError>>;
-  /** Returns the latest line of a key, which is not checked. Undefined if it has none. An error, without throwing it, for damage. */
-  findLine(key: string): Promise<string | StepwellError | undefined>;
+  /** Returns the bytes of the latest line of a key, which is not checked. Undefined if it has none. An error, without throwing it, for damage. */
+  findLine(key: string): Promise<Uint8Array | StepwellError | undefined>;
   /**
    * Stores entries in a new level, and compacts the others. They count once the manifest names the result.
    * @param batches In ascending order of their keys.

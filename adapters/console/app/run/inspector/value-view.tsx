@@ -8,6 +8,7 @@ import { useTexts } from "../../texts/language.ts";
 import { FileView } from "./file-view.tsx";
 import { LongText } from "./long-text.tsx";
 import { download, jsonOf } from "./save-value.ts";
+import { ShapeSwitch } from "./shape-switch.tsx";
 import { type Shape, shapesOf } from "./shapes.ts";
 import { TableView } from "./table-view.tsx";
 
@@ -27,15 +28,7 @@ export function ValueView({ value, path, name }: ValueViewProps) {
   return (
     <div className="value-view">
       <div className="value-tools">
-        {shapes.length > 1 ? (
-          <div role="group" aria-label={texts.showAs} className="run-switch small">
-            {shapes.map((one) => (
-              <button key={one} type="button" aria-pressed={one === shape} onClick={() => setShape(one)}>
-                {texts.shapes[one]}
-              </button>
-            ))}
-          </div>
-        ) : null}
+        {shapes.length > 1 ? <ShapeSwitch shapes={shapes} shape={shape} onChange={setShape} /> : null}
         <span className="value-actions">
           {path === undefined ? null : (
             <span className="value-path">

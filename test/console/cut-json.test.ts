@@ -12,8 +12,8 @@ function expectStart(cut: JsonValue, whole: JsonValue, path: readonly string[]):
     return;
   }
   expect(Array.isArray(cut)).toBe(Array.isArray(whole));
-  for (const [key, item] of Object.entries(Object(cut))) {
-    const original = Object.getOwnPropertyDescriptor(whole, key)?.value;
+  for (const [key, item] of Object.entries<JsonValue>(Object(cut))) {
+    const original: JsonValue = Object.getOwnPropertyDescriptor(whole, key)?.value;
     if (key === name) expectStart(item, original, names);
     else expect(item).toEqual(original);
   }

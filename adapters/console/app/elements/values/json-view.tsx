@@ -20,7 +20,7 @@ const OPEN_ENTRIES = 20;
 interface JsonViewProps {
   readonly value: JsonValue;
   /** Expression that leads to the value, such as `steps.fetch.output`. Each part of it offers its own. */
-  readonly path?: string;
+  readonly path?: string | undefined;
   /** Where the value is only the start of one. */
   readonly cut?: Cut | undefined;
 }

@@ -1,18 +1,19 @@
 /** The start of a long input or output: as a tree that says where it is cut, or as it is written. */
 import { type MouseEvent, useMemo, useState } from "react";
 import { Button } from "../../elements/controls/button.tsx";
-import { CopyButton } from "../../elements/controls/copy-button.tsx";
 import { parseCutJson } from "../../elements/values/cut-json.ts";
 import { JsonView } from "../../elements/values/json-view.tsx";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.ts";
 import { LongText } from "./long-text.tsx";
-import { ShapeSwitch } from "./shape-switch.tsx";
 import type { Shape } from "./shapes.ts";
+import { ValueTools } from "./value-tools.tsx";
 
 interface CutValueProps {
   /** The start of the value, as JSON. */
   readonly preview: string;
+  /** Its length in bytes. */
+  readonly length: number;
   /** About how long all of it is. */
   readonly bytes: number;
   /** Expression that leads to the value. */
@@ -26,7 +27,7 @@ interface CutValueProps {
 
 const SHAPES: readonly Shape[] = ["tree", "json"];
 
-export function CutValue({ preview, bytes, path, isBusy, onMore, onDownload }: CutValueProps) {
+export function CutValue({ preview, length, bytes, path, isBusy, onMore, onDownload }: CutValueProps) {
   const { run: texts, general } = useTexts();
   const format = useFormat();
   const cut = useMemo(() => parseCutJson(preview), [preview]);
@@ -43,7 +44,7 @@ export function CutValue({ preview, bytes, path, isBusy, onMore, onDownload }: C
     <p className="cut-note" dir="auto">
       {texts.cutHere(
         of === "entries" ? general.items(shown) : texts.characters(shown),
-        format.size(preview.length),
+        format.size(length),
         format.size(bytes),
       )}{" "}
       {onMore === null ? null : (
@@ -55,30 +56,16 @@ export function CutValue({ preview, bytes, path, isBusy, onMore, onDownload }: C
   );
   return (
     <div className="value-view">
-      <div className="value-tools">
-        {cut === null ? null : <ShapeSwitch shapes={SHAPES} shape={shape} onChange={setShape} />}
-        <span className="value-actions">
-          {path === undefined ? null : (
-            <span className="value-path">
-              <code>{path}</code>
-              <CopyButton text={path} label={texts.copyPath} icon="code" />
-            </span>
-          )}
-          <Button
-            kind="quiet"
-            className="icon-button"
-            icon="download"
-            isBusy={isBusy}
-            aria-label={general.download}
-            title={general.download}
-            onClick={onDownload}
-          />
-        </span>
-      </div>
+      <ValueTools
+        shapes={cut === null ? [] : SHAPES}
+        shape={shape}
+        onShape={setShape}
+        path={path}
+        isBusy={isBusy}
+        onDownload={onDownload}
+      />
       {cut === null || shape === "json" ? (
         <LongText value={preview} as="written" />
-      ) : path === undefined ? (
-        <JsonView value={cut.value} cut={{ path: cut.path, mark }} />
       ) : (
         <JsonView value={cut.value} path={path} cut={{ path: cut.path, mark }} />
       )}

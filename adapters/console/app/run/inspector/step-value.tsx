@@ -1,5 +1,5 @@
 /** An input or output that may be long: its start at first, more or all of it when asked for. */
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { Button } from "../../elements/controls/button.tsx";
 import { ProblemNote } from "../../elements/problem-note.tsx";
 import { useFormat } from "../../texts/format.ts";
@@ -10,7 +10,7 @@ import { download } from "./save-value.ts";
 import { ValueView } from "./value-view.tsx";
 
 interface StepValueProps extends LoadedValue {
-  readonly path?: string;
+  readonly path?: string | undefined;
   readonly name: string;
   /**
    * Reads the value.
@@ -30,13 +30,9 @@ export function StepValue({ path, name, onLoad, ...given }: StepValueProps) {
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
   const { value, preview, bytes } = loaded ?? given;
-  if (preview === undefined && bytes === undefined)
-    return path === undefined ? (
-      <ValueView value={value} name={name} />
-    ) : (
-      <ValueView value={value} path={path} name={name} />
-    );
-  const size = bytes ?? preview?.length ?? 0;
+  const length = useMemo(() => new TextEncoder().encode(preview).length, [preview]);
+  if (preview === undefined && bytes === undefined) return <ValueView value={value} path={path} name={name} />;
+  const size = bytes ?? length;
   const load = async (limit: number | undefined, use: (found: LoadedValue) => void) => {
     setBusy(true);
     setError(null);
@@ -47,12 +43,12 @@ export function StepValue({ path, name, onLoad, ...given }: StepValueProps) {
     }
     setBusy(false);
   };
-  const next = (preview?.length ?? 0) * MORE;
+  const next = length * MORE;
   return (
     <>
       <p className="cut-note">
         {preview === undefined ? null : (
-          <span role="status">{general.tooLong(format.size(preview.length), format.size(size))}</span>
+          <span role="status">{general.tooLong(format.size(length), format.size(size))}</span>
         )}{" "}
         <Button isBusy={isBusy} onClick={() => void load(undefined, setLoaded)}>
           {texts.loadWhole(format.size(size))}
@@ -62,6 +58,7 @@ export function StepValue({ path, name, onLoad, ...given }: StepValueProps) {
       {preview === undefined ? null : (
         <CutValue
           preview={preview}
+          length={length}
           bytes={size}
           path={path}
           isBusy={isBusy}

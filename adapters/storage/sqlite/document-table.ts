@@ -1,12 +1,12 @@
 /** The documents. */
 import { LRUCache } from "lru-cache";
 import { MEBIBYTE } from "../../../src/encoding/bytes.ts";
+import { decodeInParts, hashInParts, type Pause } from "../../../src/encoding/long-text.ts";
 import { damaged } from "../../../src/errors.ts";
 import type { Document, Stored } from "../../../src/ports/store.ts";
 import { conflictError } from "../../../src/storage/commits/conflict-error.ts";
 import type { DocumentWrite, Expectation } from "../../../src/storage/commits/prepare-changes.ts";
 import { deepFreeze } from "../../../src/storage/documents/deep-freeze.ts";
-import { decodeInParts, hashInParts, type Pause } from "../../../src/storage/documents/long-text.ts";
 import { nodeHash } from "../../crypto/node-hash.ts";
 import type { Database, SqlRow } from "./database.ts";
 

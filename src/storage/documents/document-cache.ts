@@ -2,6 +2,7 @@
  * Documents in memory: those that so far exist only in the log, and a cache of others. Checkpoints store them in segments.
  */
 import { LRUCache } from "lru-cache";
+import type { Pause } from "../../encoding/long-text.ts";
 import { damaged, isStepwellError, type StepwellError } from "../../errors.ts";
 import type { Document, Stored } from "../../ports/store.ts";
 import { listedRows, mergeRowChanges, NO_ROWS } from "../commits/document-rows.ts";
@@ -12,7 +13,6 @@ import type { DocumentSegments } from "../segments/document-segments.ts";
 import { type CheckpointMark, documentText, type Entry, formatEntry } from "../segments/entry.ts";
 import type { FoundEntry } from "../segments/segment-reader.ts";
 import { deepFreeze } from "./deep-freeze.ts";
-import type { Pause } from "./long-text.ts";
 
 const NOTHING_FOUND: ReadonlyMap<string, FoundEntry> = new Map();
 const MISSING = { document: null, size: 0 };

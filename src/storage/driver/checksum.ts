@@ -1,6 +1,7 @@
 /** The format of all stored JSON: a checksum, a space, JSON. Detects torn and modified items. */
+
+import { hashInParts, type Pause } from "../../encoding/long-text.ts";
 import type { Hash } from "../../ports/hash.ts";
-import { hashInParts, type Pause } from "../documents/long-text.ts";
 
 export const CHECKSUM_CHARS = 16;
 

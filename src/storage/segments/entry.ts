@@ -1,8 +1,9 @@
 /** An entry of a segment: a document with its rows, or the deletion of one, as one line of text with a checksum. */
+
+import { decodeInParts, type Pause } from "../../encoding/long-text.ts";
 import { isRecord } from "../../json.ts";
 import type { Document, Stored } from "../../ports/store.ts";
 import { type ListedRow, NO_ROWS } from "../commits/document-rows.ts";
-import { decodeInParts, type Pause } from "../documents/long-text.ts";
 import { CHECKSUM_CHARS, type ChecksumCodec } from "../driver/checksum.ts";
 
 /** Identifies the checkpoint that stored an entry: the generation of its owner, and the number of the first log record after it. */

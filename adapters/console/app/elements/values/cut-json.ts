@@ -8,78 +8,50 @@ export interface CutValue {
   readonly path: readonly string[];
 }
 
+/** A list or object that has not ended. */
 interface Open {
-  readonly isList: boolean;
-  /** Of the entry that was begun last. */
-  name: string;
-  index: number;
-  /** Whether a text is the name of an entry. */
+  readonly close: "]" | "}";
+  /** Of the entry that was begun last: the index in a list. */
+  name: string | number;
+  /** Whether the next text is a name. */
   expectsName: boolean;
 }
 
 /** Returns null if the text ends before it says anything, or is no JSON. */
 export function parseCutJson(text: string): CutValue | null {
   const open: Open[] = [];
-  let isTextCut = false;
   /** Up to here, the text needs only what closes it. */
   let whole = 0;
-  let at = 0;
-
-  /** Returns whether the text ends within it. */
-  function readText(): boolean {
-    const end = endOfText(text, at);
-    const parent = open.at(-1);
-    const isName = parent?.expectsName === true;
-    if (end === null) {
-      isTextCut = !isName;
-      if (isTextCut) whole = withoutCutEscape(text);
-      return true;
-    }
-    if (isName) {
-      parent.name = JSON.parse(text.slice(at, end));
-      parent.expectsName = false;
-    } else whole = end;
-    at = end;
-    return false;
-  }
-
-  /** Returns whether the text ends behind it, so that it may go on. */
-  function readScalar(): boolean {
-    while (at < text.length && !",]}".includes(text.charAt(at))) at++;
-    if (at === text.length) return true;
-    whole = at;
-    return false;
-  }
-
-  function readSign(sign: string): void {
-    at++;
-    const parent = open.at(-1);
-    if (sign === "," && parent !== undefined) {
-      parent.index++;
-      parent.expectsName = !parent.isList;
-    } else if (sign === "[" || sign === "{") {
-      open.push({ isList: sign === "[", name: "", index: 0, expectsName: sign === "{" });
-      whole = at;
-    } else if (sign === "]" || sign === "}") {
-      open.pop();
-      whole = at;
-    }
-  }
-
-  for (let hasEnded = false; at < text.length && !hasEnded; ) {
+  let isTextCut = false;
+  for (let at = 0; at < text.length; ) {
     const sign = text.charAt(at);
-    if (sign === '"') hasEnded = readText();
-    else if (",:[]{}".includes(sign)) readSign(sign);
-    else hasEnded = readScalar();
+    const inner = open.at(-1);
+    const end = sign === '"' ? endOfText(text, at) : /[^,:[\]{}]/.test(sign) ? endOfWord(text, at) : at + 1;
+    if (end === null) {
+      isTextCut = sign === '"' && inner?.expectsName !== true;
+      if (isTextCut) whole = withoutCutEscape(text);
+      break;
+    }
+    if (inner?.expectsName === true && sign === '"') {
+      inner.name = JSON.parse(text.slice(at, end));
+      inner.expectsName = false;
+    } else if (sign === "," && inner !== undefined) {
+      if (typeof inner.name === "number") inner.name++;
+      else inner.expectsName = true;
+    } else if (sign !== ":") {
+      if (sign === "[") open.push({ close: "]", name: 0, expectsName: false });
+      else if (sign === "{") open.push({ close: "}", name: "", expectsName: true });
+      else if (sign === "]" || sign === "}") open.pop();
+      whole = end;
+    }
+    at = end;
   }
-  const path = (isTextCut ? open : open.slice(0, -1)).map(({ isList, name, index }) => (isList ? String(index) : name));
-  const closing = open.map(({ isList }) => (isList ? "]" : "}")).reverse();
-  return parsed(`${text.slice(0, whole)}${isTextCut ? '"' : ""}${closing.join("")}`, path);
-}
-
-function parsed(json: string, path: readonly string[]): CutValue | null {
+  const closing = open.map(({ close }) => close).reverse();
   try {
-    return { value: JSON.parse(json), path };
+    return {
+      value: JSON.parse(`${text.slice(0, whole)}${isTextCut ? '"' : ""}${closing.join("")}`),
+      path: (isTextCut ? open : open.slice(0, -1)).map(({ name }) => String(name)),
+    };
   } catch {
     return null;
   }
@@ -92,6 +64,12 @@ function endOfText(text: string, start: number): number | null {
     if (sign === '"') return at + 1;
     if (sign === "\\") at++;
   }
+  return null;
+}
+
+/** Returns the index behind a number or a word; null if it may go on. */
+function endOfWord(text: string, start: number): number | null {
+  for (let at = start; at < text.length; at++) if (",]}".includes(text.charAt(at))) return at;
   return null;
 }
 

@@ -1,5 +1,5 @@
 /** Hashes and decodes long texts in parts. Between them, others get their turn of the event loop. */
-import type { HashStream } from "../../ports/hash.ts";
+import type { HashStream } from "../ports/hash.ts";
 
 /** Called after each part. */
 export type Pause = () => Promise<void> | null;

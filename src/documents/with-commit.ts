@@ -13,6 +13,7 @@ export function withCommit(store: Store, commit: Store["commit"]): Store {
     probe: store.probe,
     get: store.get,
     getMany: store.getMany,
+    getText: store.getText,
     commit,
     list: store.list,
     totals: store.totals,

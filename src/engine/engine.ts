@@ -211,7 +211,7 @@ export function createEngine(parts: {
     (await runs.get(runId)?.snapshot()) ?? loadSnapshot(store, replay, runId);
 
   const engine: Engine = {
-    inspector: createInspector({ ...parts, inspect: createInspectRun({ store, replay, execution: runs.get }) }),
+    inspector: createInspector({ ...parts, inspect: createInspectRun({ store, clock, replay, execution: runs.get }) }),
     start(run, receipt) {
       const planned = quarantine.untilPlanned();
       return planned === null ? startRun(run, receipt) : planned.then(() => startRun(run, receipt));

@@ -158,6 +158,12 @@ export interface Store {
   /** Like `get`, in the order of the keys. */
   getMany<T extends Document>(keys: readonly Key[]): Promise<readonly (Stored<T> | null)[]>;
   /**
+   * Returns the JSON text of a document without parsing it, or null if there is none. For a large document of which only a
+   * part is needed: checking a long text leaves turns of the event loop to others. More characters than necessary may be escaped.
+   * @param maxChars Length of the start to return. Default: the whole text.
+   */
+  getText(key: Key, maxChars?: number): Promise<string | null>;
+  /**
    * Stores all changes atomically.
    * @throws StepwellError `conflict` if an expectation is not met, `unavailable` if the driver fails or times out.
    * Nothing was changed then.

@@ -127,6 +127,11 @@ export function createMemoryStore({ clock, data }: { clock: Clock; data: MemoryD
       return keys.map((key) => typed<T>(read(key)));
     },
 
+    async getText(key, maxChars) {
+      requireOpen();
+      return documents.get(key)?.json.slice(0, maxChars) ?? null;
+    },
+
     commit(changes) {
       try {
         // Serialized before any await, because the caller may modify its objects afterwards.

@@ -238,6 +238,12 @@ export function createDriverStore(parts: {
       return readMany<T>(keys);
     },
 
+    async getText(key, maxChars) {
+      if (!isOpen) await openOnce();
+      ownership.check();
+      return isKey(key) ? documents.readText(key, maxChars, pause) : null;
+    },
+
     commit(changes) {
       try {
         // Prepared before any await, because the caller may modify its objects afterwards.

@@ -105,10 +105,13 @@ describe("a store", () => {
     await before.close();
     expect(changeDocument(data, "thing:a", left)).toBe(true);
     const after = open();
-    await expect(after.get("thing:a")).rejects.toMatchObject({
-      code: "unavailable",
-      message: expect.stringContaining('"thing:a"'),
-    });
+    for (const reading of [after.get("thing:a"), after.getText("thing:a"), after.getText("thing:a", 1)]) {
+      await expect(reading).rejects.toMatchObject({
+        code: "unavailable",
+        message: expect.stringContaining('"thing:a"'),
+      });
+    }
+    expect(await after.getText("thing:b")).toBe('{"id":"b"}');
     expect(await after.get("thing:b")).toEqual({ version: 1, document: { id: "b" } });
     expect(await ids(after)).toEqual(["b", "a"]);
   });

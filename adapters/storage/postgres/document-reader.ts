@@ -6,6 +6,8 @@ import type { Read } from "./list-reader.ts";
 
 export interface DocumentReader {
   read(keys: readonly string[]): Promise<readonly (Stored<Document> | null)[]>;
+  /** Returns the JSON text of a document, or its start. Null if there is none. */
+  readText(key: string, maxChars: number | undefined): Promise<string | null>;
 }
 
 /** Keys of one statement, unless a single read has more. */
@@ -72,6 +74,17 @@ export function createDocumentReader(read: Read, readers: number): DocumentReade
         if (busy < readers) void readPending();
       });
       return keys.map((key) => found.get(key) ?? null);
+    },
+
+    async readText(key, maxChars) {
+      if (!isKey(key)) return null;
+      // PostgreSQL counts pairs of characters as one.
+      const [row] = await read(
+        maxChars === undefined
+          ? { text: "SELECT json FROM {document} WHERE key = $1", values: [key] }
+          : { text: "SELECT left(json, $2) AS json FROM {document} WHERE key = $1", values: [key, maxChars] },
+      );
+      return row === undefined ? null : String(row["json"]).slice(0, maxChars);
     },
   };
 }

@@ -154,6 +154,8 @@ export function createPostgresStore(parts: {
       return found.map((stored) => typed<T>(stored));
     },
 
+    getText: (key, maxChars) => reading(() => documents.readText(key, maxChars)),
+
     commit(changes) {
       try {
         // Serialized before any await, because the caller may modify its objects afterwards.

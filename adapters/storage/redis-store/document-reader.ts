@@ -1,7 +1,7 @@
 /** Reads documents. Those that are asked for in the same turn are read by one script. */
 import type { Document, Stored } from "../../../src/ports/store.ts";
 import { deepFreeze } from "../../../src/storage/documents/deep-freeze.ts";
-import { DOCUMENTS } from "./lists/list-scripts.ts";
+import { DOCUMENT_START, DOCUMENTS } from "./lists/list-scripts.ts";
 import type { Read } from "./lists/read.ts";
 import { itemsOf } from "./script.ts";
 
@@ -49,6 +49,20 @@ export function createDocumentReader(read: Read): (keys: readonly string[]) => P
     }
     return all;
   };
+}
+
+/** A character has at most three bytes, or is a pair of characters with four. */
+const MAX_BYTES_PER_CHAR = 3;
+/** Digits of a version, with the space behind it. */
+const MAX_VERSION_CHARS = 17;
+
+/** Returns the JSON text of a document, or its start. Null if there is none. The key must be valid. */
+export async function readText(read: Read, key: string, maxChars: number | undefined): Promise<string | null> {
+  const last = maxChars === undefined ? -1 : MAX_VERSION_CHARS + (maxChars + 1) * MAX_BYTES_PER_CHAR;
+  const [text] = await read("reading documents", DOCUMENT_START, [key, last]);
+  if (typeof text !== "string" || text === "") return null;
+  const start = text.indexOf(" ") + 1;
+  return text.slice(start, maxChars === undefined ? undefined : start + maxChars);
 }
 
 /** @param text `VERSION JSON`, or null. */

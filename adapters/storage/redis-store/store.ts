@@ -11,7 +11,7 @@ import { createCall, DEFAULT_TIMEOUT_MS } from "./calls.ts";
 import { createCommits } from "./commits/commits.ts";
 import type { RedisConnection } from "./connection.ts";
 import { createContents } from "./contents.ts";
-import { createDocumentReader, DOCUMENTS_AT_ONCE } from "./document-reader.ts";
+import { createDocumentReader, DOCUMENTS_AT_ONCE, readText } from "./document-reader.ts";
 import { createFence, LEASE_MS } from "./fence.ts";
 import { listRows, listTotals } from "./lists/list-rows.ts";
 import { MISSING_DOCUMENTS } from "./lists/list-scripts.ts";
@@ -165,6 +165,8 @@ export function createRedisStore(parts: StoreParts): MovableStore {
     },
 
     getMany: readMany,
+
+    getText: async (key, maxChars) => (isKey(key) ? readText(read, key, maxChars) : null),
 
     // Serialized before any await, because the caller may modify its objects afterwards.
     commit: async (changes) => commit(prepareChanges(changes)),

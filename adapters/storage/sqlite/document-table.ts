@@ -1,6 +1,7 @@
 /** The documents. */
 import { LRUCache } from "lru-cache";
 import { MEBIBYTE } from "../../../src/encoding/bytes.ts";
+import { decodeInParts, hashInParts, type Pause } from "../../../src/encoding/long-text.ts";
 import { damaged } from "../../../src/errors.ts";
 import type { Document, Stored } from "../../../src/ports/store.ts";
 import { conflictError } from "../../../src/storage/commits/conflict-error.ts";
@@ -15,6 +16,12 @@ export interface StoredWithKey extends Stored<Document> {
 
 export interface DocumentTable {
   read(key: string): Stored<Document> | null;
+  /**
+   * Returns the JSON text of a document, or its start. Null if there is none.
+   * @param pause Called between the parts of a long text.
+   * @throws StepwellError `unavailable` if the document is damaged
+   */
+  readText(key: string, maxChars: number | undefined, pause: Pause): Promise<string | null>;
   /** The documents whose keys come after this one. Empty at the end. */
   page(after: string): readonly StoredWithKey[];
   /** @throws StepwellError `conflict` if the document has another version */
@@ -44,10 +51,28 @@ function storedIn(key: string, row: SqlRow): Stored<Document> {
   return { version, document: deepFreeze(document) };
 }
 
+/** Like {@link checksumOf}, of the bytes of the text. */
+async function checksumInParts(key: string, version: number, json: Uint8Array, pause: Pause): Promise<string> {
+  const digest = nodeHash.stream();
+  digest.update(new TextEncoder().encode(`${key} ${version} `));
+  return (await hashInParts(digest, json, pause)).slice(0, CHECKSUM_CHARS);
+}
+
+/** A character has at most three bytes, or is a pair of characters with four. */
+const MAX_BYTES_PER_CHAR = 3;
+
+async function textOf(json: Uint8Array, maxChars: number | undefined, pause: Pause): Promise<string> {
+  if (maxChars === undefined) return decodeInParts(json, pause);
+  return (await decodeInParts(json.subarray(0, (maxChars + 1) * MAX_BYTES_PER_CHAR), pause)).slice(0, maxChars);
+}
+
 export function createDocumentTable(database: Database): DocumentTable {
   const select = database.prepare("SELECT version, json, checksum FROM document WHERE key = ?");
   const selectPage = database.prepare(
     `SELECT key, version, json, checksum FROM document WHERE key > ? ORDER BY key LIMIT ${MAX_PAGE}`,
+  );
+  const selectBytes = database.prepare(
+    "SELECT version, CAST(json AS BLOB) AS json, checksum FROM document WHERE key = ?",
   );
   const selectVersion = database.prepare("SELECT version FROM document WHERE key = ?");
   const upsert = database.prepare(
@@ -67,6 +92,13 @@ export function createDocumentTable(database: Database): DocumentTable {
       const stored = storedIn(key, row);
       objects.set(key, stored, { size: String(row["json"]).length });
       return stored;
+    },
+
+    async readText(key, maxChars, pause) {
+      const { version, json, checksum } = selectBytes.get(key) ?? {};
+      if (!(json instanceof Uint8Array)) return null;
+      if ((await checksumInParts(key, Number(version), json, pause)) !== checksum) throw damaged(key, "The document");
+      return textOf(json, maxChars, pause);
     },
 
     page: (after) =>

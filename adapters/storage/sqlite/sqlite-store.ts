@@ -149,6 +149,8 @@ export function createSqliteStore(options: {
     getMany: <T extends Document>(keys: readonly Key[]) =>
       reading(({ documents }) => keys.map((key) => typed<T>(documents.read(key)))),
 
+    getText: (key, maxChars) => reading(({ documents }) => documents.readText(key, maxChars, nextTurn)),
+
     // Serialized before any await, because the caller may modify its objects afterwards.
     commit: async (given) => commit(prepareChanges(given)),
 

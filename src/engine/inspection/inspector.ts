@@ -10,12 +10,13 @@ import type { StepDetails, StepPart, StepPartsQuery } from "../../runs/inspectio
 import type { LoadCel } from "../compile/compile.ts";
 import type { Plan } from "../compile/plan.ts";
 import { isLargeValue } from "../state/large-values.ts";
+import type { StoredStep } from "../state/run-document.ts";
 import { attemptsOf } from "./attempts.ts";
 import { conditionsOf } from "./conditions.ts";
 import { evaluateTexts } from "./evaluate.ts";
 import { createEvaluationScopes, placeOf, stepsBefore } from "./evaluation-scope.ts";
-import type { InspectedRun, InspectRun } from "./inspected-run.ts";
-import { cutJson } from "./json-preview.ts";
+import type { InspectedRun, InspectRun, OutputStart } from "./inspected-run.ts";
+import { type CutJson, cutJson } from "./json-preview.ts";
 import { createPreviewRun } from "./preview-run.ts";
 import { inputOf } from "./step-input.ts";
 import { partsOf, type StepParts } from "./step-parts.ts";
@@ -30,11 +31,15 @@ export function createInspector(parts: {
   const { inspect, clock, compiled, openConnection } = parts;
   const { loadCel } = compiled;
 
-  async function find(runId: string, stepKey: string, seen = stepsSeenBy) {
-    const run = await inspect(runId, (plan, keys) => {
-      const index = keys.indexOf(stepKey);
-      return index < 0 ? [] : seen(plan, index);
-    });
+  async function find(runId: string, stepKey: string, seen = stepsSeenBy, selection: StepSelection = {}) {
+    const run = await inspect(
+      runId,
+      (plan, keys) => {
+        const index = keys.indexOf(stepKey);
+        return index < 0 ? [] : seen(plan, index);
+      },
+      (plan, steps) => startsFor(plan, steps, stepKey, selection),
+    );
     const index = run.keys.indexOf(stepKey);
     if (index < 0) throw new StepwellError("not_found", `The run has no step with the key ${JSON.stringify(stepKey)}.`);
     return { run, index };
@@ -45,15 +50,17 @@ export function createInspector(parts: {
   return {
     async step(runId, stepKey, { item, preview }) {
       const cel = await loadCel();
-      const { run, index } = await find(runId, stepKey);
+      const { run, index } = await find(runId, stepKey, stepsSeenBy, { item, preview });
       const view = viewStep(run, index);
       const shown = stepFields(run, index, item);
+      const start = run.start(index);
+      const chars = item === undefined ? storedChars(run, index) : undefined;
       const conditions = view === null ? undefined : conditionsOf(view, cel);
       const found = view === null ? { missing: "version_missing" as const } : await inputOf(view, item, openConnection);
       return {
         run_id: runId,
         ...shown,
-        ...cutAs("output", shown.output, preview, item === undefined ? storedChars(run, index) : undefined),
+        ...(start === undefined ? cutAs("output", shown.output, preview, chars) : asCut("output", start)),
         ...("missing" in found ? { input: null, input_missing: found.missing } : cutAs("input", found.input, preview)),
         latest_attempts: [...attemptsOf(run, index, item)],
         ...omitUndefined({ conditions: conditions === undefined ? undefined : [...conditions] }),
@@ -117,6 +124,22 @@ function stepFields(run: InspectedRun, index: number, item: StepSelection["item"
   };
 }
 
+/** Of a large output that is cut, only the start is read, unless conditions of the step need the whole. */
+function startsFor(
+  plan: Plan | null,
+  steps: readonly StoredStep[],
+  key: string,
+  { item, preview: limit }: StepSelection,
+): readonly OutputStart[] {
+  const index = steps.findIndex((step) => step.key === key);
+  const { output, has_items } = steps[index] ?? {};
+  if (limit === undefined || output === undefined || !isLargeValue(output)) return [];
+  if (output.chars === undefined || output.chars <= limit) return [];
+  const isRead = plan?.graph.start === index || plan?.steps[index]?.loop !== undefined;
+  if (isRead || (item !== undefined && has_items !== true)) return [];
+  return [{ index, limit, item }];
+}
+
 /** About how long the output of a step is as JSON, if that is stored. */
 function storedChars({ document }: InspectedRun, index: number): number | undefined {
   const { output, has_items } = document.steps?.[index] ?? {};
@@ -134,8 +157,11 @@ function cutAs<const Name extends "input" | "output">(
   chars?: number,
 ): Cut<Name> {
   const cut = limit === undefined ? null : cutJson(value, limit, chars);
-  const fields =
-    cut === null ? { [name]: value } : { [name]: null, [`${name}_bytes`]: cut.bytes, [`${name}_preview`]: cut.preview };
+  return cut === null ? ({ [name]: value } as Cut<Name>) : asCut(name, cut); // the name is `name`
+}
+
+function asCut<const Name extends "input" | "output">(name: Name, { bytes, preview }: CutJson): Cut<Name> {
+  const fields = { [name]: null, [`${name}_bytes`]: bytes, [`${name}_preview`]: preview };
   return fields as Cut<Name>; // the names are made of `name`
 }
 

@@ -60,18 +60,26 @@ function* named(object: { [key: string]: JsonValue }): Generator<readonly [strin
  * more of the value than its start: it may have megabytes.
  * @param chars About how long it is. @default counted
  */
-export function cutJson(
-  value: JsonValue,
-  limit: number,
-  chars?: number,
-): { readonly bytes: number; readonly preview: string } | null {
+export function cutJson(value: JsonValue, limit: number, chars?: number): CutJson | null {
   // One character more than the limit, and one that may be half of a pair.
-  const bytes = new TextEncoder().encode(jsonStart(value, limit + 2));
+  const preview = startInBytes(jsonStart(value, limit + 2), limit);
+  return preview === null ? null : { bytes: Math.max(limit + 1, chars ?? charsOf(value)), preview };
+}
+
+/** The start of a JSON text that is longer than a limit. */
+export interface CutJson {
+  /** About how long the whole text is. */
+  readonly bytes: number;
+  readonly preview: string;
+}
+
+/** Returns as many characters as have at most this number of bytes; null if that is all of the text. */
+export function startInBytes(text: string, limit: number): string | null {
+  const bytes = new TextEncoder().encode(text);
   if (bytes.length <= limit) return null;
   let end = limit;
   while (end > 0 && isContinuation(bytes[end])) end--;
-  const preview = new TextDecoder().decode(bytes.subarray(0, end));
-  return { bytes: Math.max(limit + 1, chars ?? charsOf(value)), preview };
+  return new TextDecoder().decode(bytes.subarray(0, end));
 }
 
 /** Whether a byte of UTF-8 is not the first of its character. */

@@ -10,19 +10,29 @@ import type { InspectedRun, InspectRun } from "./inspected-run.ts";
 
 export function createPreviewRun(inspect: InspectRun) {
   return async (runId: string, limit: number): Promise<Run> => {
-    const isRead = (step: StoredStep) => unreadChars(step, limit) === undefined;
-    const run = await inspect(runId, (_plan, _keys, steps) =>
-      steps.flatMap((step, index) => (isRead(step) ? [index] : [])),
+    const run = await inspect(
+      runId,
+      (_plan, _keys, steps) => steps.flatMap((step, index) => (isLonger(step, limit) ? [] : [index])),
+      // The results of items say how many there are.
+      (_plan, steps) =>
+        steps.flatMap((step, index) => (hasItems(step) && isLonger(step, limit) ? [{ index, limit }] : [])),
     );
     return run.progress === null ? endedPreview(run, limit) : openPreview(run, limit);
   };
 }
 
-/** The length of an output that need not be read: it is longer than the limit. */
-function unreadChars({ output, has_items }: StoredStep, limit: number): number | undefined {
-  // The results of items say how many there are.
-  if (has_items === true || !isLargeValue(output)) return undefined;
-  return output.chars !== undefined && output.chars > limit ? output.chars : undefined;
+const hasItems = ({ has_items }: StoredStep) => has_items === true;
+
+/** Whether an output, or the results of items, need not be read as a whole. */
+const isLonger = ({ output }: StoredStep, limit: number): boolean =>
+  isLargeValue(output) && (output.chars ?? 0) > limit;
+
+/** The length of an output that was not read. */
+function unreadChars(run: InspectedRun, index: number, limit: number): number | undefined {
+  const { [index]: step } = run.document.steps ?? [];
+  if (step === undefined || !isLonger(step, limit)) return undefined;
+  if (hasItems(step)) return run.start(index)?.bytes;
+  return isLargeValue(step.output) ? step.output.chars : undefined;
 }
 
 function openPreview(run: InspectedRun, limit: number): Run {
@@ -31,9 +41,10 @@ function openPreview(run: InspectedRun, limit: number): Run {
   return { ...summaryOf(document), trigger: document.trigger, ...cutInput(document.input, limit), output: null, steps };
 }
 
-function endedPreview({ document, shown }: InspectedRun, limit: number): Run {
+function endedPreview(inspected: InspectedRun, limit: number): Run {
+  const { document, shown } = inspected;
   const { steps: stored = [], leaves = [] } = document;
-  const unread = stored.map((step) => unreadChars(step, limit));
+  const unread = stored.map((_, index) => unreadChars(inspected, index, limit));
   const whole = stored.map((_, index) => shown(index));
   const run = showEnded(
     { ...document, steps: stored.map(({ has_items: _, ...step }) => step) },

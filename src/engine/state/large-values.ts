@@ -10,7 +10,7 @@ interface InlineValue {
   readonly value: JsonValue;
 }
 
-interface LargeValue {
+export interface LargeValue {
   readonly at: Key;
   /** About how long it is as JSON, in characters: readers that show only short values need not read it. */
   readonly chars?: number;

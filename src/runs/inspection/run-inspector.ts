@@ -7,8 +7,8 @@ import type { StepDetails, StepPart, StepPartsQuery } from "./step-details.ts";
 
 /** A part of a step, and how much of it to show. */
 export interface StepSelection {
-  readonly item?: number;
-  readonly preview?: number;
+  readonly item?: number | undefined;
+  readonly preview?: number | undefined;
 }
 
 export interface RunInspector {

@@ -2,14 +2,15 @@
  * Documents in memory: those that so far exist only in the log, and a cache of others. Checkpoints store them in segments.
  */
 import { LRUCache } from "lru-cache";
-import { isStepwellError, type StepwellError } from "../../errors.ts";
+import type { Pause } from "../../encoding/long-text.ts";
+import { damaged, isStepwellError, type StepwellError } from "../../errors.ts";
 import type { Document, Stored } from "../../ports/store.ts";
 import { listedRows, mergeRowChanges, NO_ROWS } from "../commits/document-rows.ts";
 import type { DocumentVersion, DocumentWrite } from "../commits/prepare-changes.ts";
 import type { ChecksumCodec } from "../driver/checksum.ts";
 import type { CheckpointTurns } from "../log/checkpoint-pacing.ts";
 import type { DocumentSegments } from "../segments/document-segments.ts";
-import { type CheckpointMark, type Entry, formatEntry } from "../segments/entry.ts";
+import { type CheckpointMark, documentText, type Entry, formatEntry } from "../segments/entry.ts";
 import type { FoundEntry } from "../segments/segment-reader.ts";
 import { deepFreeze } from "./deep-freeze.ts";
 
@@ -36,6 +37,11 @@ export interface DocumentCache {
   /** Returns a document's version without parsing its JSON. */
   peekVersion(key: string): DocumentVersion | undefined;
   read(keys: readonly string[]): Promise<readonly (Stored<Document> | null)[]>;
+  /**
+   * Returns the JSON text of a document, or its start. Null if it doesn't exist.
+   * @param pause Called between the parts of a long text.
+   */
+  readText(key: string, maxChars: number | undefined, pause: Pause): Promise<string | null>;
   /** Applies a write that is in the log. */
   apply(write: DocumentWrite): void;
   /** Starts saving everything applied so far. Later writes are not included. */
@@ -99,6 +105,22 @@ export function createDocumentCache(
     }
   }
 
+  async function readText(key: string, maxChars: number | undefined, pause: Pause): Promise<string | null> {
+    for (;;) {
+      const write = pending.get(key) ?? saving.get(key);
+      if (write !== undefined) return write.version === null ? null : write.json.slice(0, maxChars);
+      const seen = generation;
+      const line = await segments.findLine(key);
+      const isIntact = line instanceof Uint8Array && (await codec.verify(line, pause));
+      // As in `read`: it may have been replaced, written or deleted meanwhile.
+      if (seen !== generation || pending.has(key) || saving.has(key)) continue;
+      if (line === undefined) return null;
+      if (isStepwellError(line)) throw line;
+      if (!isIntact) throw damaged(key, "The document");
+      return documentText(key, line, maxChars, pause);
+    }
+  }
+
   /**
    * Returns the entry of a document with all its rows: the stored ones with the changes since. Null for a deletion if
    * nothing is stored.
@@ -135,6 +157,7 @@ export function createDocumentCache(
     },
 
     read,
+    readText,
 
     apply(write) {
       cache.delete(write.key);

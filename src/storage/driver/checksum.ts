@@ -1,4 +1,6 @@
 /** The format of all stored JSON: a checksum, a space, JSON. Detects torn and modified items. */
+
+import { hashInParts, type Pause } from "../../encoding/long-text.ts";
 import type { Hash } from "../../ports/hash.ts";
 
 export const CHECKSUM_CHARS = 16;
@@ -7,6 +9,8 @@ export interface ChecksumCodec {
   encode(json: string): string;
   /** Returns the value, or undefined if the checksum doesn't match. */
   decode(text: string): unknown;
+  /** Whether the checksum of a long text, in UTF-8, matches. */
+  verify(bytes: Uint8Array, pause: Pause): Promise<boolean>;
 }
 
 export function createChecksumCodec(hash: Hash): ChecksumCodec {
@@ -16,6 +20,11 @@ export function createChecksumCodec(hash: Hash): ChecksumCodec {
     decode(text) {
       const json = text.slice(CHECKSUM_CHARS + 1);
       return text.startsWith(`${checksum(json)} `) ? JSON.parse(json) : undefined;
+    },
+    async verify(bytes, pause) {
+      const checksum = new TextDecoder().decode(bytes.subarray(0, CHECKSUM_CHARS));
+      const digest = await hashInParts(hash.stream(), bytes.subarray(CHECKSUM_CHARS + 1), pause);
+      return checksum === digest.slice(0, CHECKSUM_CHARS);
     },
   };
 }

@@ -12,6 +12,8 @@ export interface SegmentItems {
   readAll(key: string): Promise<string | null>;
   /** Returns the characters from `start` up to `end`: fewer if the item is shorter. Null if it doesn't exist. */
   read(key: string, start: number, end: number): Promise<string | null>;
+  /** Like `read`. Null if the driver returns texts. */
+  readonly readBytes: ((key: string, start: number, end: number) => Promise<Uint8Array | null>) | null;
 }
 
 /** @param writeText Creates a text item. */
@@ -32,8 +34,11 @@ export function createSegmentItems(
       create: (key, text) => writeText(key, () => setItem?.call(driver, key, text, { ...options })),
       readAll: readText,
       read: async (key, start, end) => (await readText(key))?.slice(start, end) ?? null,
+      readBytes: null,
     };
   }
+  const readBytes = (key: string, start: number, end: number) =>
+    callDriver("reading", key, () => getItemRange.call(driver, key, start, end));
   return {
     readsParts: true,
     has,
@@ -43,8 +48,9 @@ export function createSegmentItems(
     },
     readAll: readText,
     async read(key, start, end) {
-      const bytes = await callDriver("reading", key, () => getItemRange.call(driver, key, start, end));
+      const bytes = await readBytes(key, start, end);
       return bytes === null ? null : decoder.decode(bytes);
     },
+    readBytes,
   };
 }

@@ -73,6 +73,7 @@ export function refuseUnfinished(store: Store): Store {
     probe: () => checked(() => store.probe()),
     get: (key) => checked(() => store.get(key)),
     getMany: (keys) => checked(() => store.getMany(keys)),
+    getText: (key, maxChars) => checked(() => store.getText(key, maxChars)),
     commit(changes) {
       if (isChecked) return store.commit(changes);
       // Copied before the check, because the caller may modify its objects meanwhile.

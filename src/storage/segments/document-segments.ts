@@ -21,6 +21,8 @@ export interface DocumentSegments {
    * it, for one that is damaged.
    */
   find(keys: readonly string[]): Promise<ReadonlyMap<string, FoundEntry | StepwellError>>;
+  /** Returns the bytes of the latest line of a key, which is not checked. Undefined if it has none. An error, without throwing it, for damage. */
+  findLine(key: string): Promise<Uint8Array | StepwellError | undefined>;
   /**
    * Stores entries in a new level, and compacts the others. They count once the manifest names the result.
    * @param batches In ascending order of their keys.
@@ -117,6 +119,16 @@ export function createDocumentSegments(items: ChecksummedItems, ownership: Owner
       // A new owner removes segments by compaction. To the one before, they seem to be lost.
       if ([...all.values()].some((entry) => isStepwellError(entry))) await ownership.verify();
       return all;
+    },
+
+    async findLine(key) {
+      for (const level of levels) {
+        const segment = segmentOf(level, key);
+        const line = segment === undefined ? undefined : await reader.findLine(segment, key);
+        if (isStepwellError(line)) await ownership.verify();
+        if (line !== undefined) return line;
+      }
+      return undefined;
     },
 
     write,

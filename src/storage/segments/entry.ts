@@ -1,4 +1,6 @@
 /** An entry of a segment: a document with its rows, or the deletion of one, as one line of text with a checksum. */
+
+import { decodeInParts, type Pause } from "../../encoding/long-text.ts";
 import { isRecord } from "../../json.ts";
 import type { Document, Stored } from "../../ports/store.ts";
 import { type ListedRow, NO_ROWS } from "../commits/document-rows.ts";
@@ -71,6 +73,50 @@ export function findLine(text: string, key: string): string | undefined {
   }
   return undefined;
 }
+
+/** Like {@link findLine}, of bytes. */
+export function findLineIn(bytes: Uint8Array, key: string): Uint8Array | undefined {
+  const start = `["${key}",`;
+  for (let at = 0; at < bytes.length; ) {
+    const end = bytes.indexOf(SEPARATOR_BYTE, at);
+    const line = bytes.subarray(at, end === -1 ? bytes.length : end);
+    if (textIn(line, VALUE_START, VALUE_START + start.length) === start) return line;
+    at += line.length + 1;
+  }
+  return undefined;
+}
+
+/**
+ * Returns the JSON text of the document in an intact line, or its start. Null for a deletion.
+ * @param maxChars Length of the start. Default: the whole text.
+ */
+export async function documentText(
+  key: string,
+  line: Uint8Array,
+  maxChars: number | undefined,
+  pause: Pause,
+): Promise<string | null> {
+  const head = textIn(line, 0, VALUE_START + key.length + MAX_VERSION_CHARS);
+  if (isDeletion({ key, line: head })) return null;
+  const start = head.indexOf(",", VALUE_START + `["${key}",`.length) + 1;
+  const tail = MARK_AT_END.exec(textIn(line, line.length - MAX_MARK_CHARS, line.length))?.[0];
+  if (tail === undefined) {
+    // Only small documents have rows, which come after the mark.
+    const [, , document]: unknown[] = JSON.parse(textIn(line, VALUE_START, line.length));
+    return JSON.stringify(document).slice(0, maxChars);
+  }
+  const end = line.length - tail.length;
+  return decodeInParts(line.subarray(start, Math.min(end, start + (maxChars ?? end))), pause);
+}
+
+const SEPARATOR_BYTE = SEPARATOR.charCodeAt(0);
+const MARK_AT_END = /,\[\d+,\d+\]\]$/;
+const MAX_MARK_CHARS = 48;
+/** With the punctuation around it and the key. */
+const MAX_VERSION_CHARS = 24;
+
+const textIn = (bytes: Uint8Array, start: number, end: number): string =>
+  new TextDecoder().decode(bytes.subarray(Math.max(0, start), end));
 
 /** Whether the line of a key is a deletion. */
 export function isDeletion({ key, line }: Pick<Entry, "key" | "line">): boolean {

@@ -4,13 +4,15 @@ import { MEBIBYTE } from "../../encoding/bytes.ts";
 import { damaged, isStepwellError, type StepwellError } from "../../errors.ts";
 import type { ChecksummedItems } from "../driver/checksummed-items.ts";
 import { forEachParallel } from "../driver/parallel.ts";
-import { type Entry, type EntryContent, findLine, parseEntry, SEPARATOR } from "./entry.ts";
+import { type Entry, type EntryContent, findLine, findLineIn, parseEntry, SEPARATOR } from "./entry.ts";
 import { mayContain } from "./key-filter.ts";
 import { blockOf, documentSegmentKey, parseEntries, parseIndex, type Segment, type SegmentIndex } from "./segment.ts";
 
 export interface SegmentReader {
   /** Returns the entries of keys that the segment has. An error, without throwing it, for one that is damaged. */
   find(segment: Segment, keys: readonly string[]): Promise<ReadonlyMap<string, FoundEntry | StepwellError>>;
+  /** Returns the bytes of the line of a key, which is not checked. Undefined if there is none, an error for damage. */
+  findLine(segment: Segment, key: string): Promise<Uint8Array | StepwellError | undefined>;
   /** Returns all entries, whose lines are not checked. Undefined if the segment is damaged or missing. */
   readAll(segment: Segment): Promise<readonly Entry[] | undefined>;
   /** Memory that the kept indexes and blocks take, in bytes, roughly. */
@@ -24,14 +26,15 @@ export interface FoundEntry extends EntryContent {
 
 /** Indexes of about 1,000 segments. */
 const MAX_INDEX_MEMORY = 8 * MEBIBYTE;
-const MAX_BLOCK_CHARS = 4 * MEBIBYTE;
+const MAX_BLOCKS_CHARS = 4 * MEBIBYTE;
+const MAX_BLOCK_CHARS = 256 * 1024;
 /** Number of blocks of a segment that cost about as much as all of it. */
 const MANY_BLOCKS = 8;
 
 export function createSegmentReader({ codec, segments: items }: ChecksummedItems): SegmentReader {
   const indexes = new LRUCache<string, SegmentIndex>({ maxSize: MAX_INDEX_MEMORY });
   /** By the name of the segment and the start of the block. */
-  const blocks = new LRUCache<string, string>({ maxSize: MAX_BLOCK_CHARS });
+  const blocks = new LRUCache<string, string>({ maxSize: MAX_BLOCKS_CHARS });
   /** Returns a part of a segment, or null if the segment is missing. */
   async function readPart(segment: Segment, start: number, end: number): Promise<string | null> {
     if (items.readsParts) return readBlock(segment, start, end);
@@ -46,6 +49,13 @@ export function createSegmentReader({ codec, segments: items }: ChecksummedItems
     const text = await items.read(documentSegmentKey(name), start, end);
     if (text !== null) blocks.set(id, text, { size: text.length + id.length });
     return text;
+  }
+
+  /** Long blocks are not kept as texts. */
+  async function readBytes(segment: Segment, start: number, end: number): Promise<Uint8Array> {
+    if (end - start > MAX_BLOCK_CHARS && items.readBytes !== null)
+      return (await items.readBytes(documentSegmentKey(segment.name), start, end)) ?? new Uint8Array();
+    return new TextEncoder().encode((await readPart(segment, start, end)) ?? "");
   }
 
   async function indexOf(segment: Segment): Promise<SegmentIndex | StepwellError> {
@@ -108,6 +118,18 @@ export function createSegmentReader({ codec, segments: items }: ChecksummedItems
         findInBlock((await readBlock(block)) ?? "", size, own, found);
       });
       return found;
+    },
+
+    async findLine(segment, key) {
+      const index = await indexOf(segment);
+      if (isStepwellError(index)) return index;
+      if (!mayContain(index.filter, key)) return undefined;
+      const block = blockOf(index, key);
+      const [start = 0, end = 0] = [index.blockStarts[block], index.blockStarts[block + 1]];
+      const bytes = await readBytes(segment, start, end);
+      const line = findLineIn(bytes, key);
+      if (line !== undefined) return line;
+      return isIntact(new TextDecoder().decode(bytes), end - start) ? undefined : damaged(key, "The document");
     },
 
     async readAll(segment) {

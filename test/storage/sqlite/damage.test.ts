@@ -20,6 +20,7 @@ it.each([
   const again = open();
   const error = { code: "unavailable", message: expect.stringMatching(/thing:one/) };
   await expect(again.get("thing:one")).rejects.toMatchObject(error);
+  await expect(again.getText("thing:one", 1)).rejects.toMatchObject(error);
   await expect(again.listDocuments("things", { limit: 1 }, (id) => `thing:${id}`)).rejects.toMatchObject(error);
   expect(await again.get("thing:two")).toMatchObject({ document: { amount: 1 } });
   await again.close();

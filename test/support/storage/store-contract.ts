@@ -1,7 +1,7 @@
 /** What every implementation of the store port must do. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { foldText } from "../../../src/documents/pagination.ts";
-import type { ListQuery, Store } from "../../../src/ports/store.ts";
+import type { Key, ListQuery, Store } from "../../../src/ports/store.ts";
 
 /** A store that can be closed and opened again on the same storage. */
 export interface StoreFixture {
@@ -80,6 +80,31 @@ export function storeContract(name: string, createFixture: () => Promise<StoreFi
       expect(JSON.stringify(found?.document)).toBe(json);
       expect(found?.document.texts).toEqual(TEXTS);
       expect(found?.version).toBe(1);
+    });
+
+    it("returns the text of a document, or the start of it, before and after a restart", async () => {
+      const document = { texts: TEXTS, pairs: "🌊é\u0007".repeat(100_000) };
+      const large = { key: "thing:large", document } as const;
+      const listed = { key: "thing:listed", document, rows: [{ list: "things", put: { id: "listed" } }] } as const;
+      await store.commit([large, listed, { key: "thing:gone", document: {} }]);
+      await store.commit([{ key: "thing:gone", document: null }]);
+      const json = JSON.stringify(document);
+      const expectTexts = async () => {
+        for (const key of [large.key, listed.key]) {
+          expect(await parsedText(key)).toBe(json);
+          const whole = (await store.getText(key)) ?? "";
+          for (const length of [1, 40, 1_000_001, whole.length, whole.length + 1]) {
+            expect(await store.getText(key, length)).toBe(whole.slice(0, length));
+          }
+        }
+        for (const id of ["gone", "none", "../A"]) expect(await store.getText(`thing:${id}`)).toBeNull();
+      };
+      const parsedText = async (key: Key) => JSON.stringify(JSON.parse((await store.getText(key)) ?? ""));
+      await expectTexts();
+      await reopen();
+      await expectTexts();
+      await store.commit([{ ...large, document: { n: 2 } }]);
+      expect(await store.getText(large.key, 6)).toBe('{"n":2');
     });
 
     it("copies documents on commit and returns them frozen", async () => {

@@ -1,12 +1,37 @@
 /** A step of a run in depth, as the server tells it. Long values come as their beginning. */
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { omitUndefined } from "../../../../src/json.ts";
+import { type JsonValue, omitUndefined } from "../../../../src/json.ts";
+import type { StepDetails } from "../../../../src/runs/inspection/step-details.ts";
 import type { RunStep } from "../../../../src/runs/run-step.ts";
 import { client } from "../server/client.ts";
 import { useShownRun } from "./run-context.ts";
 
 /** Bytes of JSON of a value that are read at first. */
 export const PREVIEW_BYTES = 262_144;
+
+/** A value, or the start of one. */
+export interface LoadedValue {
+  readonly value: JsonValue;
+  /** The start of a value that was left out, as JSON. A value that was left out has at least its length. */
+  readonly preview?: string | undefined;
+  readonly bytes?: number | undefined;
+}
+
+type Output = Pick<StepDetails, "output" | "output_preview" | "output_bytes">;
+
+export const outputOf = ({ output, output_preview, output_bytes }: Output): LoadedValue => ({
+  value: output,
+  preview: output_preview,
+  bytes: output_bytes,
+});
+
+type Input = Pick<StepDetails, "input" | "input_preview" | "input_bytes">;
+
+export const inputOf = ({ input, input_preview, input_bytes }: Input): LoadedValue => ({
+  value: input,
+  preview: input_preview,
+  bytes: input_bytes,
+});
 
 /** @param item Index of an item or a repetition; null for the whole step. */
 export function stepDetailsQuery(appId: string, runId: string, step: RunStep, item: number | null) {

@@ -97,6 +97,13 @@ export const MISSING_DOCUMENTS = defineScript(`${FENCED}
   end
   return {"ok", missing}`);
 
+/**
+ * Reads the start of a document, as `VERSION JSON`. Arguments: its key and the last byte, or -1 for all. An empty text if there is
+ * none.
+ */
+export const DOCUMENT_START = defineScript(`${FENCED}
+  return {"ok", redis.call("GETRANGE", p .. "d:" .. ARGV[3], 0, ARGV[4])}`);
+
 /** Reads documents, each `VERSION JSON`. Arguments: their keys. */
 export const DOCUMENTS = defineScript(`${FENCED}
   local names = {}

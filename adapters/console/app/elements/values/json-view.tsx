@@ -1,5 +1,5 @@
 /** JSON as a tree. Only what is open is in the page, and long lists are cut, so that its size does not matter. */
-import { useMemo, useState } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import type { JsonValue } from "../../../../../src/json.ts";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.ts";
@@ -20,13 +20,22 @@ const OPEN_ENTRIES = 20;
 interface JsonViewProps {
   readonly value: JsonValue;
   /** Expression that leads to the value, such as `steps.fetch.output`. Each part of it offers its own. */
-  readonly path?: string;
+  readonly path?: string | undefined;
+  /** Where the value is only the start of one. */
+  readonly cut?: Cut | undefined;
 }
 
-export function JsonView({ value, path }: JsonViewProps) {
+export interface Cut {
+  /** Names of what leads to the text, list or object that is cut. */
+  readonly path: readonly string[];
+  /** Says at the end of it that there is more. @param shown Number of its entries, or of its characters */
+  readonly mark: (shown: number, of: "entries" | "characters") => ReactNode;
+}
+
+export function JsonView({ value, path, cut }: JsonViewProps) {
   return (
     <div className="json-view" dir="ltr">
-      <Node name={null} value={value} path={path} depth={0} />
+      <Node name={null} value={value} path={path} depth={0} cut={cut} />
     </div>
   );
 }
@@ -36,21 +45,24 @@ interface NodeProps {
   readonly value: JsonValue;
   readonly path: string | undefined;
   readonly depth: number;
+  /** Undefined for a value that is whole. */
+  readonly cut: Cut | undefined;
 }
 
-function Node({ name, value, path, depth }: NodeProps) {
+function Node({ name, value, path, depth, cut }: NodeProps) {
   if (typeof value === "object" && value !== null)
-    return <Parent name={name} value={value} path={path} depth={depth} />;
+    return <Parent name={name} value={value} path={path} depth={depth} cut={cut} />;
   return (
     <div className="leaf">
       <Name name={name} />
       <Scalar value={value} />
       {path === undefined ? null : <PathCopy path={path} />}
+      {typeof value === "string" ? cut?.mark(value.length, "characters") : null}
     </div>
   );
 }
 
-function Parent({ name, value, path, depth }: NodeProps & { readonly value: object }) {
+function Parent({ name, value, path, depth, cut }: NodeProps & { readonly value: object }) {
   const { general } = useTexts();
   const format = useFormat();
   const isList = Array.isArray(value);
@@ -70,6 +82,7 @@ function Parent({ name, value, path, depth }: NodeProps & { readonly value: obje
           <span className="count">
             {open}
             {format.number(total)}
+            {cut === undefined ? null : "+"}
             {close}
           </span>
         </summary>
@@ -82,6 +95,7 @@ function Parent({ name, value, path, depth }: NodeProps & { readonly value: obje
                 value={Reflect.get(value, key)}
                 path={pathOf(path, key, isList)}
                 depth={total > OPEN_ENTRIES ? OPEN_DEPTH : depth + 1}
+                cut={cut !== undefined && cut.path[0] === key ? { ...cut, path: cut.path.slice(1) } : undefined}
               />
             ))}
             {total > count ? (
@@ -89,6 +103,7 @@ function Parent({ name, value, path, depth }: NodeProps & { readonly value: obje
                 {general.loadMore} ({format.number(total - count)})
               </button>
             ) : null}
+            {cut !== undefined && (cut.path.length === 0 || depth === 0) ? cut.mark(total, "entries") : null}
           </div>
         ) : null}
       </details>

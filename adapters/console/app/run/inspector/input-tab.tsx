@@ -1,11 +1,12 @@
 /** What a step got: its fields, with the values of their expressions. */
+import { omitUndefined } from "../../../../../src/json.ts";
 import type { RunStep } from "../../../../../src/runs/run-step.ts";
 import { Loading } from "../../elements/loading.tsx";
 import { ProblemNote } from "../../elements/problem-note.tsx";
 import { client } from "../../server/client.ts";
 import { useTexts } from "../../texts/language.ts";
 import { useShownRun } from "../run-context.ts";
-import { useStepDetails } from "../step-details.ts";
+import { inputOf, useStepDetails } from "../step-details.ts";
 import { StepValue } from "./step-value.tsx";
 
 export function InputTab({ step }: { readonly step: RunStep }) {
@@ -14,17 +15,17 @@ export function InputTab({ step }: { readonly step: RunStep }) {
   const details = useStepDetails(step, at);
   if (details.isLoading) return <Loading />;
   if (details.data === undefined) return <ProblemNote error={details.error} onRetry={() => void details.refetch()} />;
-  const { input, input_missing, input_preview, input_bytes } = details.data;
+  const { input_missing } = details.data;
   if (input_missing !== undefined) return <p className="hint">{texts.inputMissing[input_missing]}</p>;
   return (
     <StepValue
       key={`${step.key} ${at}`}
-      value={input}
-      preview={input_preview}
-      bytes={input_bytes}
+      {...inputOf(details.data)}
       name={`${step.key}-input`}
-      onLoad={() =>
-        client.runs.getStep(appId, live.run.id, step.key, at === null ? {} : { item: at }).then((whole) => whole.input)
+      onLoad={async (preview) =>
+        inputOf(
+          await client.runs.getStep(appId, live.run.id, step.key, omitUndefined({ item: at ?? undefined, preview })),
+        )
       }
     />
   );

@@ -1,5 +1,6 @@
 /** The output of a step, or of one of its items; the text of a model while it writes. */
 import { useDeferredValue, useEffect, useState } from "react";
+import { omitUndefined } from "../../../../../src/json.ts";
 import type { RunStep } from "../../../../../src/runs/run-step.ts";
 import { Loading } from "../../elements/loading.tsx";
 import { ProblemNote } from "../../elements/problem-note.tsx";
@@ -10,7 +11,7 @@ import { useTexts } from "../../texts/language.ts";
 import { useComparedOutput } from "../compare/compared-output.tsx";
 import type { SeenStore } from "../live/attempts-seen.ts";
 import { useShownRun } from "../run-context.ts";
-import { useStepDetails } from "../step-details.ts";
+import { outputOf, useStepDetails } from "../step-details.ts";
 import { Conditions } from "./conditions.tsx";
 import { pathOfStep } from "./path-of-step.ts";
 import { StepValue } from "./step-value.tsx";
@@ -25,8 +26,8 @@ export function OutputTab({ step }: { readonly step: RunStep }) {
     return <OpenOutput store={live.seen} step={step} empty={texts.noOutput} />;
   if (details.isLoading) return <Loading />;
   if (details.data === undefined) return <ProblemNote error={details.error} onRetry={() => void details.refetch()} />;
-  const { output, output_preview, output_bytes } = details.data;
-  const isEmpty = output === null && output_preview === undefined;
+  const read = outputOf(details.data);
+  const isEmpty = read.value === null && read.preview === undefined;
   return (
     <>
       <Conditions conditions={details.data.conditions ?? []} />
@@ -35,13 +36,13 @@ export function OutputTab({ step }: { readonly step: RunStep }) {
       ) : (
         <StepValue
           key={`${step.key} ${at}`}
-          value={output}
-          preview={output_preview}
-          bytes={output_bytes}
+          {...read}
           path={pathOfStep(step.key, at)}
           name={at === null ? step.key : `${step.key}-${at}`}
-          onLoad={() =>
-            client.runs.getStep(appId, run.id, step.key, at === null ? {} : { item: at }).then((whole) => whole.output)
+          onLoad={async (preview) =>
+            outputOf(
+              await client.runs.getStep(appId, run.id, step.key, omitUndefined({ item: at ?? undefined, preview })),
+            )
           }
         />
       )}

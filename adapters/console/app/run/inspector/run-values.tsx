@@ -18,7 +18,7 @@ export function RunValues() {
         bytes={run.input_bytes}
         path="input"
         name={`${run.id}-input`}
-        onLoad={() => client.runs.get(appId, run.id).then(({ input }) => input)}
+        onLoad={() => client.runs.get(appId, run.id).then(({ input }) => ({ value: input }))}
       />
       {run.status === "succeeded" ? (
         <>
@@ -29,7 +29,7 @@ export function RunValues() {
             preview={undefined}
             bytes={run.output_bytes}
             name={`${run.id}-output`}
-            onLoad={() => client.runs.get(appId, run.id).then(({ output }) => output)}
+            onLoad={() => client.runs.get(appId, run.id).then(({ output }) => ({ value: output }))}
           />
         </>
       ) : null}

@@ -1,55 +1,71 @@
-/** An input or output that may be long: its beginning at first, all of it when asked for. */
-import { useState } from "react";
-import type { JsonValue } from "../../../../../src/json.ts";
+/** An input or output that may be long: its start at first, more or all of it when asked for. */
+import { useMemo, useState } from "react";
 import { Button } from "../../elements/controls/button.tsx";
 import { ProblemNote } from "../../elements/problem-note.tsx";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.ts";
-import { LongText } from "./long-text.tsx";
+import type { LoadedValue } from "../step-details.ts";
+import { CutValue } from "./cut-value.tsx";
+import { download } from "./save-value.ts";
 import { ValueView } from "./value-view.tsx";
 
-interface StepValueProps {
-  readonly value: JsonValue;
-  /** The beginning of a value that was left out, as JSON. A value that was left out has at least its length. */
-  readonly preview: string | undefined;
-  readonly bytes: number | undefined;
-  readonly path?: string;
+interface StepValueProps extends LoadedValue {
+  readonly path?: string | undefined;
   readonly name: string;
-  /** Reads all of it. */
-  readonly onLoad: () => Promise<JsonValue>;
+  /**
+   * Reads the value.
+   * @param preview Bytes of JSON, at which it is cut. Undefined for all of it.
+   */
+  readonly onLoad: (preview: number | undefined) => Promise<LoadedValue>;
 }
 
-export function StepValue({ value, preview, bytes, path, name, onLoad }: StepValueProps) {
+/** How much longer the next start is, and how long the server lets one be. */
+const MORE = 4;
+const MAX_PREVIEW = 16 * 1024 * 1024;
+
+export function StepValue({ path, name, onLoad, ...given }: StepValueProps) {
   const { run: texts, general } = useTexts();
   const format = useFormat();
-  const [whole, setWhole] = useState<{ readonly value: JsonValue } | null>(null);
+  const [loaded, setLoaded] = useState<LoadedValue | null>(null);
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
-  const view = (shown: JsonValue) =>
-    path === undefined ? <ValueView value={shown} name={name} /> : <ValueView value={shown} path={path} name={name} />;
-  if (whole !== null) return view(whole.value);
-  if (preview === undefined && bytes === undefined) return view(value);
-  const size = bytes ?? preview?.length ?? 0;
-  const load = async () => {
+  const { value, preview, bytes } = loaded ?? given;
+  const length = useMemo(() => new TextEncoder().encode(preview).length, [preview]);
+  if (preview === undefined && bytes === undefined) return <ValueView value={value} path={path} name={name} />;
+  const size = bytes ?? length;
+  const load = async (limit: number | undefined, use: (found: LoadedValue) => void) => {
     setBusy(true);
     setError(null);
     try {
-      setWhole({ value: await onLoad() });
+      use(await onLoad(limit));
     } catch (cause) {
       setError(cause);
     }
     setBusy(false);
   };
+  const next = length * MORE;
   return (
     <>
       <p className="cut-note">
-        {preview === undefined ? null : general.tooLong(format.size(preview.length), format.size(size))}{" "}
-        <Button isBusy={isBusy} onClick={() => void load()}>
+        {preview === undefined ? null : (
+          <span role="status">{general.tooLong(format.size(length), format.size(size))}</span>
+        )}{" "}
+        <Button isBusy={isBusy} onClick={() => void load(undefined, setLoaded)}>
           {texts.loadWhole(format.size(size))}
         </Button>
       </p>
       {error === null ? null : <ProblemNote error={error} />}
-      {preview === undefined ? null : <LongText value={preview} as="written" />}
+      {preview === undefined ? null : (
+        <CutValue
+          preview={preview}
+          length={length}
+          bytes={size}
+          path={path}
+          isBusy={isBusy}
+          onMore={next > MAX_PREVIEW ? null : () => void load(next, setLoaded)}
+          onDownload={() => void load(undefined, (whole) => download(whole.value, name))}
+        />
+      )}
     </>
   );
 }

@@ -1,6 +1,6 @@
 /** What came of a step in a run: status, output, error and logs. */
 import { useMutation } from "@tanstack/react-query";
-import type { JsonValue } from "../../../../../src/json.ts";
+import { type JsonValue, omitUndefined } from "../../../../../src/json.ts";
 import type { StepDetails } from "../../../../../src/runs/inspection/step-details.ts";
 import type { Run } from "../../../../../src/runs/run.ts";
 import { Button } from "../../elements/controls/button.tsx";
@@ -8,6 +8,7 @@ import { ProblemNote } from "../../elements/problem-note.tsx";
 import { StatusSign } from "../../elements/values/status-sign.tsx";
 import { Link } from "../../routing/link.tsx";
 import { StepValue } from "../../run/inspector/step-value.tsx";
+import { outputOf } from "../../run/step-details.ts";
 import { client } from "../../server/client.ts";
 import { useTexts } from "../../texts/language.ts";
 
@@ -41,12 +42,12 @@ export function StepResult({ step, run, onPin }: StepResultProps) {
           <h3>{texts.output}</h3>
           <StepValue
             key={run.id}
-            value={step.output}
-            preview={step.output_preview}
-            bytes={step.output_bytes}
+            {...outputOf(step)}
             path={`steps.${step.key}.output`}
             name={step.key}
-            onLoad={wholeOutput}
+            onLoad={async (preview) =>
+              outputOf(await client.runs.getStep(run.app_id, run.id, step.key, omitUndefined({ preview })))
+            }
           />
           {onPin === undefined ? null : (
             <div className="field-actions">

@@ -36,3 +36,6 @@ export const countedItems = (count: number): string =>
 
 export const countedLines = (count: number): string =>
   counted(count, { one: "سطر واحد", two: "سطران", few: "أسطر", many: "سطرًا", other: "سطر" });
+
+export const countedCharacters = (count: number): string =>
+  counted(count, { one: "حرف واحد", two: "حرفان", few: "أحرف", many: "حرفًا", other: "حرف" });

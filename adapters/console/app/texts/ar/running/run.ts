@@ -1,5 +1,5 @@
 import type { Messages } from "../../messages.ts";
-import { counted, countedItems, countedLines } from "../counted.ts";
+import { counted, countedCharacters, countedItems, countedLines } from "../counted.ts";
 import { isolate, quoted } from "../isolate.ts";
 
 export const run: Messages["run"] = {
@@ -147,6 +147,8 @@ export const run: Messages["run"] = {
   runInput: "مدخلات عملية التشغيل",
   runOutput: "مخرجات عملية التشغيل",
   loadWhole: (size) => `تحميل الكل (${isolate(size)})`,
+  cutHere: (what, shown, total) => `قُطع هنا: ${what}، ${isolate(shown)} من أصل ${isolate(total)}.`,
+  characters: countedCharacters,
   writing: "النموذج يكتب",
   showAs: "طريقة العرض",
   shapes: { tree: "شجرة", json: "JSON", table: "جدول", text: "نص", file: "ملف" },

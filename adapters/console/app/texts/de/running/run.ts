@@ -131,6 +131,8 @@ export const run: Messages["run"] = {
   runInput: "Eingabe des Laufs",
   runOutput: "Ausgabe des Laufs",
   loadWhole: (size) => `Alles laden (${size})`,
+  cutHere: (what, shown, total) => `Hier abgeschnitten: ${what}, ${shown} von ${total}.`,
+  characters: (count) => plural("de", count, { other: "Zeichen" }),
   writing: "Das Modell schreibt",
   showAs: "Zeigen als",
   shapes: { tree: "Baum", json: "JSON", table: "Tabelle", text: "Text", file: "Datei" },

@@ -132,6 +132,8 @@ export const run = {
   runInput: "Input of the run",
   runOutput: "Output of the run",
   loadWhole: (size: string) => `Load all of it (${size})`,
+  cutHere: (what: string, shown: string, total: string) => `Cut off here: ${what}, ${shown} of ${total}.`,
+  characters: (count: number) => plural("en", count, { one: "character", other: "characters" }),
   writing: "The model is writing",
   showAs: "Show as",
   shapes: { tree: "Tree", json: "JSON", table: "Table", text: "Text", file: "File" },

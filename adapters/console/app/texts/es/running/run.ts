@@ -132,6 +132,8 @@ export const run: Messages["run"] = {
   runInput: "Entrada de la ejecución",
   runOutput: "Salida de la ejecución",
   loadWhole: (size) => `Cargar todo (${size})`,
+  cutHere: (what, shown, total) => `Cortado aquí: ${what}, ${shown} de ${total}.`,
+  characters: (count) => plural("es", count, { one: "carácter", other: "caracteres" }),
   writing: "El modelo está escribiendo",
   showAs: "Mostrar como",
   shapes: { tree: "Árbol", json: "JSON", table: "Tabla", text: "Texto", file: "Archivo" },

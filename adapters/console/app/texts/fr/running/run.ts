@@ -134,6 +134,8 @@ export const run: Messages["run"] = {
   runInput: "Entrée de l’exécution",
   runOutput: "Sortie de l’exécution",
   loadWhole: (size) => `Tout charger (${size})`,
+  cutHere: (what, shown, total) => `Coupé ici : ${what}, ${shown} sur ${total}.`,
+  characters: (count) => plural("fr", count, { one: "caractère", other: "caractères" }),
   writing: "Le modèle écrit",
   showAs: "Afficher comme",
   shapes: { tree: "Arborescence", json: "JSON", table: "Tableau", text: "Texte", file: "Fichier" },

@@ -132,6 +132,8 @@ export const run: Messages["run"] = {
   runInput: "実行の入力",
   runOutput: "実行の出力",
   loadWhole: (size) => `すべて読み込む（${size}）`,
+  cutHere: (what, shown, total) => `ここで切れています（${what}、${total} のうち ${shown}）。`,
+  characters: (count) => plural("ja", count, { other: "文字" }),
   writing: "モデルが出力しています",
   showAs: "表示形式",
   shapes: { tree: "ツリー", json: "JSON", table: "表", text: "テキスト", file: "ファイル" },

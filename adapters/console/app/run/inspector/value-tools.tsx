@@ -1,0 +1,44 @@
+/** Above a value: the shapes in which it can be shown, and what can be done with it. */
+import { IconButton } from "../../elements/controls/button.tsx";
+import { CopyButton } from "../../elements/controls/copy-button.tsx";
+import { useTexts } from "../../texts/language.ts";
+import type { Shape } from "./shapes.ts";
+
+interface ValueToolsProps {
+  readonly shapes: readonly Shape[];
+  readonly shape: Shape | undefined;
+  readonly onShape: (shape: Shape) => void;
+  /** Expression that leads to the value. */
+  readonly path: string | undefined;
+  /** Returns the value as text. Absent for one that is cut. */
+  readonly copied?: () => string;
+  readonly isBusy?: boolean;
+  readonly onDownload: () => void;
+}
+
+export function ValueTools({ shapes, shape, onShape, path, copied, isBusy = false, onDownload }: ValueToolsProps) {
+  const { run: texts, general } = useTexts();
+  return (
+    <div className="value-tools">
+      {shapes.length > 1 ? (
+        <div role="group" aria-label={texts.showAs} className="run-switch small">
+          {shapes.map((one) => (
+            <button key={one} type="button" aria-pressed={one === shape} onClick={() => onShape(one)}>
+              {texts.shapes[one]}
+            </button>
+          ))}
+        </div>
+      ) : null}
+      <span className="value-actions">
+        {path === undefined ? null : (
+          <span className="value-path">
+            <code>{path}</code>
+            <CopyButton text={path} label={texts.copyPath} icon="code" />
+          </span>
+        )}
+        {copied === undefined ? null : <CopyButton text={copied} label={texts.copyValue} />}
+        <IconButton icon="download" label={general.download} isBusy={isBusy} onClick={onDownload} />
+      </span>
+    </div>
+  );
+}

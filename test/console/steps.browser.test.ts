@@ -325,10 +325,10 @@ describe("the panel of a step", () => {
     await page.keyboard.press("Control+A");
     await page.keyboard.type("input.amount > inputs.limit");
     await page.locator(".labelled-field .field-error", { hasText: "Unknown variable: inputs" }).waitFor();
-    expect(await page.locator(".cm-lintRange-error").allInnerTexts()).toEqual(["inputs"]);
+    expect(await page.locator(".cm-mistake").allInnerTexts()).toEqual(["inputs"]);
     await page.keyboard.press("Control+A");
     await page.keyboard.type("input.amount > 1");
-    await page.locator(".cm-lintRange-error").waitFor({ state: "detached" });
+    await page.locator(".cm-mistake").waitFor({ state: "detached" });
   });
 
   it("knows the item of a list in a step that goes over one", async () => {

@@ -45,8 +45,7 @@ const LOOK = EditorView.theme({
     outline: "1px solid var(--line-strong)",
   },
   "&.cm-focused .cm-nonmatchingBracket": { backgroundColor: "var(--failed-soft)" },
-  ".cm-lintRange-error": {
-    backgroundImage: "none",
+  ".cm-mistake": {
     textDecoration: "underline wavy var(--failed)",
     textUnderlineOffset: "0.2em",
     textDecorationSkipInk: "none",
@@ -67,7 +66,6 @@ const LOOK = EditorView.theme({
   ".cm-completionMatchedText": { textDecoration: "none", fontWeight: "700" },
   ".cm-completionDetail": { color: "var(--text-soft)", fontStyle: "normal", marginInlineStart: "1rem" },
   ".cm-tooltip.cm-completionInfo": { padding: "0.5rem 0.75rem", maxWidth: "22rem", fontFamily: "var(--font)" },
-  ".cm-tooltip .cm-diagnostic-error": { borderInlineStartColor: "var(--failed)", fontFamily: "var(--font)" },
 });
 
 /** One line, as high as other controls. */

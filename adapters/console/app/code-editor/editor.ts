@@ -11,13 +11,13 @@ import {
 } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { bracketMatching } from "@codemirror/language";
-import { type Diagnostic, setDiagnostics } from "@codemirror/lint";
 import { Compartment, EditorSelection, EditorState, type Extension, Prec } from "@codemirror/state";
 import { EditorView, keymap, lineNumbers, placeholder } from "@codemirror/view";
 import type { Complete, EditorProblem } from "./completion.ts";
 import { type EditorLanguage, languageOf } from "./editor-language.ts";
 import { lookOf } from "./editor-theme.ts";
 import { lineDirection } from "./line-direction.ts";
+import { showMistakes, showsMistakes } from "./mistakes.ts";
 import { offerCompletions } from "./offer-completions.ts";
 import { typeOver } from "./type-over.ts";
 
@@ -78,7 +78,7 @@ export function createEditor(parent: HTMLElement, shape: EditorShape, first: Edi
       ],
     }),
   });
-  showProblems(view, first.problems);
+  showMistakes(view, first.problems);
 
   return {
     update(next) {
@@ -89,7 +89,7 @@ export function createEditor(parent: HTMLElement, shape: EditorShape, first: Edi
         view.dispatch({ effects: attributes.reconfigure(attributesOf(shape, next)) });
       const hasProblems = before.problems.length > 0 || next.problems.length > 0;
       if (before.problems !== next.problems || (hasProblems && before.value !== next.value))
-        showProblems(view, next.problems);
+        showMistakes(view, next.problems);
       if (before.complete !== next.complete) completions.refresh(view);
     },
     focus: () => view.focus(),
@@ -119,6 +119,7 @@ function behaviourOf({ language, isSingleLine, leaveText, placeholder: hint }: E
     bracketMatching(),
     closeBrackets(),
     typeOver,
+    showsMistakes,
     placeholder(hint),
     Prec.highest(onEscape(isSingleLine, leaveText)),
     keymap.of([...closeBracketsKeymap, ...completionKeymap, ...historyKeymap]),
@@ -202,18 +203,4 @@ function replaceText(view: EditorView, text: string): void {
     same++;
   const changes = { from, to: before.length - same, insert: text.slice(from, text.length - same) };
   view.dispatch({ changes });
-}
-
-function showProblems(view: EditorView, problems: readonly EditorProblem[]): void {
-  const { length } = view.state.doc;
-  const diagnostics = problems.map(({ message, from = 0, to }): Diagnostic => {
-    const start = Math.min(from, length);
-    return {
-      from: start,
-      to: Math.max(start, Math.min(to ?? (from === 0 ? length : start + 1), length)),
-      message,
-      severity: "error",
-    };
-  });
-  view.dispatch(setDiagnostics(view.state, diagnostics));
 }

@@ -2,13 +2,13 @@
 import { useEffect, useRef, useState } from "react";
 import type { Definition } from "../../../../../src/workflows/version.ts";
 import { CodeEditor, type EditorHandle } from "../../code-editor/code-editor.tsx";
+import { rangeOf } from "../../code-editor/json-place.ts";
 import { Button } from "../../elements/controls/button.tsx";
 import { Icon } from "../../elements/icons.tsx";
 import { useTexts } from "../../texts/language.ts";
 import type { Problem } from "../draft/problems.ts";
 import { isSameJson } from "../draft/same-json.ts";
 import type { EditorActions } from "../editor-actions.ts";
-import { rangeOf } from "./locate.ts";
 import { type ReadText, readDefinition } from "./read-definition.ts";
 
 interface DefinitionTextProps {

@@ -1,10 +1,9 @@
 /** Any JSON. What is not valid yet stays in the field, and the value stays as it was. */
 import { type ReactNode, useEffect, useState } from "react";
 import { type JsonEntryProblem, readJsonEntry } from "../../../../../src/forms/model/json-entry.ts";
-import { type JsonValue, jsonProblem, MAX_DEPTH } from "../../../../../src/json.ts";
+import { type JsonValue, MAX_DEPTH } from "../../../../../src/json.ts";
 import { CodeEditor } from "../../code-editor/code-editor.tsx";
 import type { EditorProblem } from "../../code-editor/completion.ts";
-import { rangeOf } from "../../code-editor/json-place.ts";
 import { jsonErrorAt, linePlace } from "../../code-editor/json-syntax.ts";
 import { LabelledField } from "../../expressions/labelled-field.tsx";
 import { useTexts } from "../../texts/language.ts";
@@ -48,7 +47,7 @@ export function JsonField({
 
   function read(given: string): Read {
     if (given.trim() === "") return { value: undefined, problem: isOptional ? null : { message: texts.noJson } };
-    const found = readJsonEntry(given);
+    const found = readJsonEntry(given, MAX_LEVELS);
     if ("problem" in found) return { value: undefined, problem: problemIn(given, found.problem, forms) };
     return isOfType(found.value, type)
       ? { value: found.value, problem: null }
@@ -87,6 +86,9 @@ export function JsonField({
 
 const NONE = [] as const;
 
+/** The definition around the value has levels of its own, and the server counts all of them. */
+const MAX_LEVELS = MAX_DEPTH - 20;
+
 /** The problem with its place in the text. */
 function problemIn(text: string, code: JsonEntryProblem, forms: Messages["forms"]): EditorProblem {
   if (code === "json") {
@@ -94,9 +96,7 @@ function problemIn(text: string, code: JsonEntryProblem, forms: Messages["forms"
     const { line, column } = linePlace(text, at);
     return { message: forms.invalidJsonAt(line, column), from: Math.min(at, text.length - 1) };
   }
-  if (code === "precise") return { message: forms.tooPrecise };
-  const deep = jsonProblem(JSON.parse(text));
-  return { message: forms.tooDeep(MAX_DEPTH), ...(deep === null ? null : rangeOf(text, deep.pointer)) };
+  return { message: code === "precise" ? forms.tooPrecise : forms.tooDeep(MAX_LEVELS) };
 }
 
 const textOf = (value: JsonValue | undefined) => (value === undefined ? "" : JSON.stringify(value, null, 2));

@@ -23,16 +23,18 @@ interface ShortcutRow extends Pick<Shortcut<string>, "keys" | "letters"> {
   readonly does: string;
 }
 
-export function shortcutGroups({ groups, hints, actions }: Messages["shortcuts"]): readonly ShortcutGroup[] {
+export function shortcutGroups({ groups, hint, actions }: Messages["shortcuts"]): readonly ShortcutGroup[] {
+  // Most keys do the same as on the canvas.
+  const outline = { ...actions.canvas, ...actions.outline };
   return [
     { title: groups.everywhere, hint: undefined, rows: rowsOf(FRAME_SHORTCUTS, actions.everywhere) },
-    { title: groups.list, hint: hints.list, rows: rowsOf(LIST_SHORTCUTS, actions.list) },
-    { title: groups.run, hint: hints.run, rows: rowsOf(RUN_SHORTCUTS, actions.run) },
+    { title: groups.list, hint, rows: rowsOf(LIST_SHORTCUTS, actions.list) },
+    { title: groups.run, hint, rows: rowsOf(RUN_SHORTCUTS, actions.run) },
     { title: groups.inbox, hint: undefined, rows: rowsOf(INBOX_SHORTCUTS, actions.inbox) },
     { title: groups.editor, hint: undefined, rows: rowsOf(EDITOR_SHORTCUTS, actions.editor) },
-    { title: groups.canvas, hint: hints.canvas, rows: rowsOf(CANVAS_SHORTCUTS, actions.canvas) },
-    { title: groups.outline, hint: hints.outline, rows: rowsOf(OUTLINE_SHORTCUTS, actions.outline) },
-    { title: groups.rows, hint: hints.rows, rows: rowsOf(ROW_SHORTCUTS, actions.rows) },
+    { title: groups.canvas, hint, rows: rowsOf(CANVAS_SHORTCUTS, actions.canvas) },
+    { title: groups.outline, hint, rows: rowsOf(OUTLINE_SHORTCUTS, outline) },
+    { title: groups.rows, hint, rows: rowsOf(ROW_SHORTCUTS, actions.rows) },
   ];
 }
 

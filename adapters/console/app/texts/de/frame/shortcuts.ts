@@ -15,13 +15,7 @@ export const shortcuts: Messages["shortcuts"] = {
     outline: "In der Gliederung",
     rows: "In den Listen eines Schritts",
   },
-  hints: {
-    list: "Wenn eine Zeile den Fokus hat: Mit Tab gelangt man in die Liste.",
-    run: "Tasten zum Bewegen, wenn ein Schritt der Liste den Fokus hat.",
-    canvas: "Wenn ein Schritt den Fokus hat: Mit Tab gelangt man in die Zeichnung.",
-    outline: "Wenn eine Zeile den Fokus hat: Mit Tab gelangt man in die Gliederung.",
-    rows: "Wenn ein Feld eines Eintrags den Fokus hat.",
-  },
+  hint: "Wenn etwas darin den Fokus hat: Mit Tab gelangt man hinein.",
   actions: {
     everywhere: {
       commandMenu: "Suchen oder Aktion ausführen",
@@ -77,16 +71,11 @@ export const shortcuts: Messages["shortcuts"] = {
     },
     outline: {
       along: "Vorige oder nächste Zeile",
-      across: "Zeile auf- oder zuklappen, sonst Ebene wechseln",
+      across: "Zeile auf- oder zuklappen",
       first: "Erste Zeile",
       last: "Letzte Zeile",
-      open: "Schritt bearbeiten",
-      add: "Schritt dahinter hinzufügen",
-      connect: "Mit einem anderen Schritt verbinden",
       move: "Schritt nach oben oder unten verschieben",
-      rename: "Schritt umbenennen",
       remove: "Schritt oder Verbindung löschen",
-      find: "Schritt suchen",
     },
     rows: {
       moveUp: "Eintrag nach oben verschieben",

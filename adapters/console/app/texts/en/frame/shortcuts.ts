@@ -13,13 +13,7 @@ export const shortcuts = {
     outline: "In the outline",
     rows: "In the lists of a step",
   },
-  hints: {
-    list: "When a row has the focus: press Tab to reach the list.",
-    run: "Keys that move, when a step in the list has the focus.",
-    canvas: "When a step has the focus: press Tab to reach the canvas.",
-    outline: "When a row has the focus: press Tab to reach the outline.",
-    rows: "When a field of an entry has the focus.",
-  },
+  hint: "When something in it has the focus: press Tab to reach it.",
   actions: {
     everywhere: {
       commandMenu: "Search or run an action",
@@ -75,16 +69,11 @@ export const shortcuts = {
     },
     outline: {
       along: "Previous or next row",
-      across: "Expand or collapse the row, or change the level",
+      across: "Expand or collapse the row",
       first: "First row",
       last: "Last row",
-      open: "Edit the step",
-      add: "Add a step after it",
-      connect: "Connect it to another step",
       move: "Move the step up or down",
-      rename: "Rename the step",
       remove: "Delete the step or the connection",
-      find: "Find a step",
     },
     rows: {
       moveUp: "Move the entry up",

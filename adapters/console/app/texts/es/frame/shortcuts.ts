@@ -15,13 +15,7 @@ export const shortcuts: Messages["shortcuts"] = {
     outline: "En la estructura",
     rows: "En las listas de un paso",
   },
-  hints: {
-    list: "Cuando una fila tiene el foco: pulse Tab para llegar a la lista.",
-    run: "Teclas de movimiento: cuando un paso de la lista tiene el foco.",
-    canvas: "Cuando un paso tiene el foco: pulse Tab para llegar al lienzo.",
-    outline: "Cuando una fila tiene el foco: pulse Tab para llegar a la estructura.",
-    rows: "Cuando un campo de una entrada tiene el foco.",
-  },
+  hint: "Cuando un elemento tiene el foco: pulse Tab para llegar a él.",
   actions: {
     everywhere: {
       commandMenu: "Buscar o ejecutar una acción",
@@ -77,16 +71,11 @@ export const shortcuts: Messages["shortcuts"] = {
     },
     outline: {
       along: "Fila anterior o siguiente",
-      across: "Expandir o contraer la fila, o cambiar de nivel",
+      across: "Expandir o contraer la fila",
       first: "Primera fila",
       last: "Última fila",
-      open: "Editar el paso",
-      add: "Añadir un paso después",
-      connect: "Enlazarlo con otro paso",
       move: "Subir o bajar el paso",
-      rename: "Cambiar el nombre del paso",
       remove: "Eliminar el paso o el enlace",
-      find: "Buscar un paso",
     },
     rows: {
       moveUp: "Subir la entrada",

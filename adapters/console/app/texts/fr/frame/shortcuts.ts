@@ -15,13 +15,7 @@ export const shortcuts: Messages["shortcuts"] = {
     outline: "Dans le plan",
     rows: "Dans les listes d’une étape",
   },
-  hints: {
-    list: "Quand une ligne a le focus : la touche Tab mène à la liste.",
-    run: "Touches de déplacement : quand une étape de la liste a le focus.",
-    canvas: "Quand une étape a le focus : la touche Tab mène au canevas.",
-    outline: "Quand une ligne a le focus : la touche Tab mène au plan.",
-    rows: "Quand un champ d’une entrée a le focus.",
-  },
+  hint: "Quand un élément y a le focus : la touche Tab y mène.",
   actions: {
     everywhere: {
       commandMenu: "Rechercher ou lancer une action",
@@ -77,16 +71,11 @@ export const shortcuts: Messages["shortcuts"] = {
     },
     outline: {
       along: "Ligne précédente ou suivante",
-      across: "Développer ou réduire la ligne, ou changer de niveau",
+      across: "Développer ou réduire la ligne",
       first: "Première ligne",
       last: "Dernière ligne",
-      open: "Modifier l’étape",
-      add: "Ajouter une étape après elle",
-      connect: "La relier à une autre étape",
       move: "Monter ou descendre l’étape",
-      rename: "Renommer l’étape",
       remove: "Supprimer l’étape ou le lien",
-      find: "Rechercher une étape",
     },
     rows: {
       moveUp: "Monter l’entrée",

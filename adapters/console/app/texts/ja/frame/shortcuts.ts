@@ -15,13 +15,7 @@ export const shortcuts: Messages["shortcuts"] = {
     outline: "アウトライン",
     rows: "ステップ内のリスト",
   },
-  hints: {
-    list: "行にフォーカスがあるときに使えます。Tab キーで一覧に移動します。",
-    run: "移動のキーは、一覧のステップにフォーカスがあるときに使えます。",
-    canvas: "ステップにフォーカスがあるときに使えます。Tab キーでキャンバスに移動します。",
-    outline: "行にフォーカスがあるときに使えます。Tab キーでアウトラインに移動します。",
-    rows: "項目の入力欄にフォーカスがあるときに使えます。",
-  },
+  hint: "中の項目にフォーカスがあるときに使えます。Tab キーで移動します。",
   actions: {
     everywhere: {
       commandMenu: "検索または操作の実行",
@@ -77,16 +71,11 @@ export const shortcuts: Messages["shortcuts"] = {
     },
     outline: {
       along: "前後の行",
-      across: "行の展開と折りたたみ、または階層の移動",
+      across: "行の展開と折りたたみ",
       first: "最初の行",
       last: "最後の行",
-      open: "ステップを編集",
-      add: "後ろにステップを追加",
-      connect: "別のステップに接続",
       move: "ステップを上下に移動",
-      rename: "ステップの名前を変更",
       remove: "ステップまたは接続を削除",
-      find: "ステップを検索",
     },
     rows: {
       moveUp: "項目を上へ移動",

@@ -1,7 +1,7 @@
 /** The bar of the editor where there is little room: its groups stay together, in every language. */
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { LANGUAGES } from "../../../adapters/console/app/settings/settings.ts";
+import { LANGUAGES } from "../../../src/web-pages/languages.ts";
 import type { Step } from "../../../src/workflows/step.ts";
 import { launch } from "../../support/browser/site.ts";
 import { type ConsoleServer, openConsoleServer } from "../support/console-server.ts";

@@ -77,3 +77,26 @@ it("a question mark opens the list of keys, but not while somebody types", async
   await page.keyboard.press("?");
   await page.waitForURL(server.at("/shortcuts"));
 });
+
+it("lists the keys of canvas, editor and inbox, and no single letters where they are off", async () => {
+  const { page, go, faults } = await openConsole(browser, server);
+  await go("/shortcuts");
+  const keysOf = (group: string, does: string) =>
+    page
+      .locator("section", { has: page.getByRole("heading", { name: group, exact: true }) })
+      .locator("dl > div", { hasText: does })
+      .locator("dd > *");
+  expect(await keysOf("On the canvas", "Add a step after it").allInnerTexts()).toEqual(["A"]);
+  expect(await keysOf("On the canvas", "Move the step").allInnerTexts()).toEqual(
+    ["↑", "↓", "←", "→"].map((arrow) => `Alt + ${arrow}`),
+  );
+  expect(await keysOf("In the editor of a workflow", "Redo").allInnerTexts()).toEqual(["Ctrl + Y", "Ctrl + Shift + Z"]);
+  expect(await keysOf("In the inbox", "Next entry").allInnerTexts()).toEqual(["J"]);
+  expect(await faults()).toEqual([]);
+  await go("/settings");
+  await page.getByLabel("Single-letter shortcuts on the canvas").click();
+  await go("/shortcuts");
+  await page.getByText("Single letters are off.").waitFor();
+  expect(await keysOf("On the canvas", "Add a step after it").count()).toBe(0);
+  expect(await keysOf("On the canvas", "Rename the step").allInnerTexts()).toEqual(["F2"]);
+});

@@ -1,6 +1,7 @@
 /** What the page says of its connection, and what it asks for, while the server cannot be reached. */
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from "vitest";
 import { launch } from "../support/browser/site.ts";
 import { type ConsoleServer, openConsoleServer } from "./support/console-server.ts";
 import { openConsole } from "./support/console-tab.ts";
@@ -75,6 +76,59 @@ describe("while the server cannot be reached", () => {
     expect(sent.filter((path) => path !== "/console/session")).toEqual([]);
     await server.up();
     await page.locator(".live-sign.live").waitFor();
+  });
+});
+
+describe("a page that is opened while the server does not respond", () => {
+  const silent = { name: "The server does not respond." };
+
+  it.each([
+    ["closes the connection", ({ socket }: IncomingMessage) => void socket.destroy()],
+    [
+      "is replaced by a proxy that says 503",
+      (_: IncomingMessage, response: ServerResponse) => response.writeHead(503).end(),
+    ],
+    [
+      "is replaced by a page of a proxy",
+      (_: IncomingMessage, response: ServerResponse) => response.end("<p>Hello</p>"),
+    ],
+  ])("says so if it %s, and goes on to its screen once it responds", async (_, fail) => {
+    const { page, complaints, faults } = await openConsole(browser, server);
+    complaints.allow(LOST);
+    complaints.allow(/503/);
+    onTestFinished(() => server.intercept(() => false));
+    server.intercept((request, response) => {
+      if (request.url?.endsWith("/console/session") !== true) return false;
+      fail(request, response);
+      return true;
+    });
+    await page.goto(server.at(`/apps/${server.app.id}/runs?status=failed`));
+    await page.getByRole("heading", silent).waitFor();
+    expect(await faults()).toEqual([]);
+    // It is asked again, and says nothing else meanwhile.
+    await page.waitForRequest(/\/console\/session$/);
+    expect(await page.getByRole("heading").allInnerTexts()).toEqual([silent.name]);
+    server.intercept(() => false);
+    await page.getByRole("heading", { name: "Runs", level: 1 }).waitFor();
+    expect(new URL(page.url()).search).toBe("?status=failed");
+  });
+
+  it("asks for a key only when the server has said that nobody is signed in", async () => {
+    const { page, complaints } = await openConsole(browser, server, { key: null });
+    complaints.allow(LOST);
+    onTestFinished(() => server.intercept(() => false));
+    server.intercept(({ url = "", socket }) => {
+      if (url.endsWith("/console/session")) socket.destroy();
+      return url.endsWith("/console/session");
+    });
+    await page.goto(server.at("/"));
+    await page.getByRole("heading", silent).waitFor();
+    expect(await page.getByRole("heading", { name: "Sign in" }).count()).toBe(0);
+    const asked = page.waitForRequest(/\/console\/session$/);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await asked;
+    server.intercept(() => false);
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
   });
 });
 

@@ -1,5 +1,5 @@
 /** Dialogs that ask for values of a schema or of an input definition, in a real browser: fields instead of JSON. */
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import type { InputDefinition } from "../../src/index.ts";
 import { launch } from "../support/browser/site.ts";
@@ -144,6 +144,33 @@ describe("a collection", () => {
     await rule.waitFor({ state: "detached" });
     const { config } = await stepwell.collections.get(app.id, id);
     expect(config.rules[0]?.workflow_input_default).toEqual({ amount: 9 });
+  });
+
+  it("offers the fields of its records where settings name one", async () => {
+    const { stepwell, app } = server;
+    const config = { indexes: ["loan:number"] };
+    const { id } = await stepwell.collections.create(app.id, { name: "Offers", config });
+    await stepwell.records.create(app.id, id, { data: { loan: { amount: 3 }, customer: { name: "Ada" } } });
+    const fields = ["loan:number", "loan:amount", "customer:name"];
+    const { page, go, faults } = await openConsole(browser, server);
+    const offeredAt = (field: Locator) =>
+      field.evaluate((input) =>
+        input instanceof HTMLInputElement ? [...(input.list?.options ?? [])].map(({ value }) => value) : null,
+      );
+    await go(`/apps/${app.id}/collections/${id}/settings?section=triggers`);
+    await page.getByRole("button", { name: "New trigger" }).click();
+    const trigger = dialogOf(page);
+    await trigger.getByRole("button", { name: "Add to Mappings" }).click();
+    expect(await offeredAt(trigger.getByLabel("Field of the record"))).toEqual(fields);
+    expect(await offeredAt(trigger.getByLabel("Kind"))).toEqual(["field", "key", "file"]);
+    expect(await faults()).toEqual([]);
+    await go(`/apps/${app.id}/collections/${id}/settings?section=mappings`);
+    await page.getByRole("button", { name: "Add a mapping" }).click();
+    await expect.poll(() => offeredAt(page.getByLabel("Source field"))).toEqual(fields);
+    const destinations = page.getByLabel("Destination fields");
+    await destinations.fill("loan:number, lo");
+    expect(await offeredAt(destinations)).toEqual(fields.map((field) => `loan:number, ${field}`));
+    expect(await faults()).toEqual([]);
   });
 
   it("gets records with the fields of the others, and values whose types a person says", async () => {

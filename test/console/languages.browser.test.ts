@@ -2,6 +2,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { LANGUAGE_NAMES } from "../../adapters/console/app/settings/settings.ts";
+import { RUN_STATUSES } from "../../src/runs/run.ts";
 import { LANGUAGES, type Language } from "../../src/web-pages/languages.ts";
 import { launch } from "../support/browser/site.ts";
 import { type ConsoleServer, openConsoleServer } from "./support/console-server.ts";
@@ -80,6 +81,37 @@ describe.each(LANGUAGES)("the navigation in %s", (language) => {
       const entries = tab.page.locator(".navigation a");
       const heights = await entries.evaluateAll((links) => links.map((link) => link.getBoundingClientRect().height));
       expect.soft(new Set(heights).size, section).toBe(1);
+    }
+  });
+});
+
+/** Statuses on the page, and those of them of which a part cannot be seen. */
+const STATUSES = () => {
+  const clips = (element: Element) => getComputedStyle(element).overflowX !== "visible";
+  const signs = [...document.querySelectorAll(".status-sign")];
+  const cut = signs.filter((sign) => {
+    const { left, right } = sign.getBoundingClientRect();
+    for (let around = sign.parentElement; around !== null; around = around.parentElement) {
+      const box = around.getBoundingClientRect();
+      if (clips(around) && (left < box.left - 0.5 || right > box.right + 0.5)) return true;
+    }
+    return sign.scrollWidth > sign.clientWidth + 1;
+  });
+  const namesOf = (found: readonly Element[]) => [...new Set(found.map((sign) => sign.textContent))];
+  return { seen: namesOf(signs).length, cut: namesOf(cut) };
+};
+
+describe.each(LANGUAGES)("statuses in %s", (language) => {
+  it.each([1_024, 390])("are not cut at %d px", async (width) => {
+    const tab = await speaking(language, { width, height: 4_000 });
+    await show(tab, inApp("/runs"));
+    await tab.page.locator(".status-sign.queued").first().waitFor();
+    const runs = await tab.page.evaluate(STATUSES);
+    expect.soft(runs).toEqual({ seen: RUN_STATUSES.length, cut: [] });
+    for (const path of ["", `/runs/${seeded.loopRun}?step=each&tab=items`, `/runs/${seeded.hostileRun}`]) {
+      await show(tab, inApp(path));
+      await tab.page.locator(".status-sign").first().waitFor();
+      expect.soft((await tab.page.evaluate(STATUSES)).cut, path).toEqual([]);
     }
   });
 });

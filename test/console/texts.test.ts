@@ -52,6 +52,22 @@ describe("the texts in Spanish", () => {
   });
 });
 
+describe("a date without a time", () => {
+  const now = Date.parse("2027-03-04T00:10:00Z");
+  it.each([
+    ["en", "2027-03-05", "today"],
+    ["en", "2027-03-04", "today"],
+    ["en", "2027-03-03", "yesterday"],
+    ["en", "2027-02-20", "12 days ago"],
+    ["en", "2027-01-01", "2 mo. ago"],
+    ["en", "2025-01-01", "2 yr. ago"],
+    ["de", "2027-03-04", "heute"],
+    ["de", "2027-03-02", "vorgestern"],
+  ] as const)("in %s, %s is %s", (language, date, text) => {
+    expect(formatOf(language).relativeDay(date, now).replaceAll("\u00A0", " ")).toBe(text);
+  });
+});
+
 describe("sizes and durations", () => {
   it.each([
     ["en", 1, "1 byte"],

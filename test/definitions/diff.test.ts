@@ -67,6 +67,15 @@ describe("a diff", () => {
     expect(found.changed).toMatchObject([{ pointer: "/steps/0/input", before: { [long]: "1" } }]);
   });
 
+  it("has no difference between settings, defaults and options that are empty and such that are absent", () => {
+    const without = definition([code("a", "1")]);
+    const empty: Definition = { ...without, settings: {}, input_default: {}, input_options: {} };
+    expect([...compareDefinitions(empty, without)]).toEqual([]);
+    expect([...compareDefinitions(without, empty)]).toEqual([]);
+    const found = [...compareDefinitions(empty, { ...without, settings: { timeout: 5 } })];
+    expect(found).toMatchObject([{ to: ["settings", "timeout"], value: 5 }]);
+  });
+
   const value = fc.jsonValue({ maxDepth: 4 });
   const steps = fc.array(
     fc.record({ key: fc.constantFrom("a", "b", "c", "d", "e"), input: fc.dictionary(fc.string(), value) }),

@@ -11,6 +11,7 @@ import { navigate, type Place, placeNow, ShownPlace, usePlace } from "./routing/
 import { preloadScreen, screenAt } from "./screens.ts";
 import { onSessionEnd } from "./server/client.ts";
 import { queryClient } from "./server/query-client.ts";
+import { askSession } from "./session/ask-session.ts";
 import { announceSession, OtherSession } from "./session/other-session.tsx";
 import { missingScope } from "./session/section-scopes.ts";
 import { readSession, type SessionAnswer, SessionRefused, signInOnce } from "./session/session.ts";
@@ -22,12 +23,12 @@ import type { Messages } from "./texts/messages.ts";
 
 export function Console({ messages: first }: { readonly messages: Messages }) {
   const messages = useMessages(first);
-  const { answer, hasEnded, isAddressUsed, setAnswer } = useAnswer();
+  const { answer, isSilent, hasEnded, isAddressUsed, setAnswer } = useAnswer();
   return (
     <MessagesContext value={messages}>
       <QueryClientProvider client={queryClient}>
         {answer === null ? (
-          <StartBar />
+          <StartBar isSilent={isSilent} />
         ) : answer.session === null ? (
           <SignIn signInUrl={answer.sign_in} hasEnded={hasEnded} isAddressUsed={isAddressUsed} onSignedIn={setAnswer} />
         ) : (
@@ -60,6 +61,7 @@ function useMessages(first: Messages): Messages {
 
 function useAnswer() {
   const [answer, setAnswer] = useState<SessionAnswer | null>(null);
+  const [isSilent, setSilent] = useState(false);
   const [hasEnded, setEnded] = useState(false);
   const [isAddressUsed, setAddressUsed] = useState(false);
   const change = useCallback((next: SessionAnswer) => {
@@ -68,36 +70,48 @@ function useAnswer() {
     if (next.session !== null) announceSession();
   }, []);
   useEffect(() => {
+    const gone = new AbortController();
+    const read = (ask: () => Promise<SessionAnswer>) => askSession(ask, () => setSilent(true), gone.signal);
+    const asked = firstAnswer(read, () => setAddressUsed(true));
     // The files of the screen are loaded meanwhile.
-    void Promise.all([firstAnswer(() => setAddressUsed(true)), preloadScreen(placeNow().path)]).then(([first]) =>
-      setAnswer(first),
-    );
-    // The screen is taken away only if nobody is signed in any more; a key may also have lost a scope.
-    return onSessionEnd(() => {
-      void readSession().then((current) => {
-        if (current.session !== null) return;
-        setEnded(true);
-        setAnswer(current);
-      });
+    void Promise.all([asked, preloadScreen(placeNow().path)]).then(([first]) => {
+      if (!gone.signal.aborted) setAnswer(first);
     });
+    // The screen is taken away only if nobody is signed in any more; a key may also have lost a scope.
+    const forget = onSessionEnd(() => {
+      void read(readSession).then(
+        (current) => {
+          if (current.session !== null) return;
+          setEnded(true);
+          setAnswer(current);
+        },
+        () => undefined,
+      );
+    });
+    return () => {
+      gone.abort();
+      forget();
+    };
   }, []);
-  return { answer, hasEnded, isAddressUsed, setAnswer: change };
+  return { answer, isSilent, hasEnded, isAddressUsed, setAnswer: change };
 }
 
+type Read = (ask: () => Promise<SessionAnswer>) => Promise<SessionAnswer>;
+
 /** A link of the command line signs in once. The token leaves the address before anything else is loaded. */
-async function firstAnswer(onAddressUsed: () => void): Promise<SessionAnswer> {
+async function firstAnswer(read: Read, onAddressUsed: () => void): Promise<SessionAnswer> {
   const once = new URLSearchParams(location.search).get("once");
   if (once !== null) {
     navigate("/", { replace: true });
     try {
-      const answer = await signInOnce(once);
+      const answer = await read(() => signInOnce(once));
       announceSession();
       return answer;
     } catch (error) {
       if (error instanceof SessionRefused) onAddressUsed();
     }
   }
-  return readSession().catch(() => ({ session: null, sign_in: null }));
+  return read(readSession).catch(() => ({ session: null, sign_in: null }));
 }
 
 function Screens({ onSession }: { readonly onSession: (answer: SessionAnswer) => void }) {

@@ -24,10 +24,15 @@ const FIELDS = ["input", "input_default", "input_options", "settings"] as const;
 /** Yields differences on demand, so that callers can stop when they have enough. */
 export function* compareDefinitions(before: Definition, after: Definition): Generator<Difference, void> {
   for (const field of FIELDS) {
+    if (isUnset(before[field]) && isUnset(after[field])) continue;
     yield* compareField(before, after, field, { from: [field], to: [field] });
   }
   yield* compareSteps(before.steps, after.steps);
 }
+
+/** Nothing at all applies as without the field, however a caller writes that: the editor leaves `{}` behind. */
+const isUnset = (part: Definition[(typeof FIELDS)[number]]) =>
+  part === undefined || part === null || Object.keys(part).length === 0;
 
 export interface StepMatch {
   readonly from: number;

@@ -1,5 +1,5 @@
 /** JSON that a person has typed. Pure. */
-import { isTooDeep, type JsonValue } from "../../json.ts";
+import { isTooDeep, type JsonValue, MAX_DEPTH } from "../../json.ts";
 import { isExact } from "./notation.ts";
 
 /**
@@ -7,8 +7,14 @@ import { isExact } from "./notation.ts";
  */
 export type JsonEntryProblem = "json" | "deep" | "precise";
 
-/** @param text Not blank. */
-export function readJsonEntry(text: string): { readonly value: JsonValue } | { readonly problem: JsonEntryProblem } {
+/**
+ * @param text Not blank.
+ * @param levels Levels of nesting that the value may have. @default {@link MAX_DEPTH}
+ */
+export function readJsonEntry(
+  text: string,
+  levels = MAX_DEPTH,
+): { readonly value: JsonValue } | { readonly problem: JsonEntryProblem } {
   let value: JsonValue;
   try {
     value = JSON.parse(text);
@@ -16,7 +22,7 @@ export function readJsonEntry(text: string): { readonly value: JsonValue } | { r
     return { problem: "json" };
   }
   if (hasInexactNumber(text)) return { problem: "precise" };
-  return isTooDeep(value) ? { problem: "deep" } : { value };
+  return isTooDeep(value, levels) ? { problem: "deep" } : { value };
 }
 
 /** Shorter numbers without an exponent have all their digits. */

@@ -1,7 +1,8 @@
 /** JSON text that a person types: what it says, and where problems stand in it. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { rangeOf } from "../../../adapters/console/app/editor/json/locate.ts";
+import { rangeOf } from "../../../adapters/console/app/code-editor/json-place.ts";
+import { jsonErrorAt, linePlace } from "../../../adapters/console/app/code-editor/json-syntax.ts";
 import { readDefinition } from "../../../adapters/console/app/editor/json/read-definition.ts";
 
 /** The value of a pointer, by walking the value itself. */
@@ -45,6 +46,67 @@ describe("rangeOf", () => {
   });
 });
 
+describe("jsonErrorAt", () => {
+  const isJson = (text: string) => {
+    try {
+      JSON.parse(text);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  /** JSON with a character replaced, left out or added, which is often no JSON any more. */
+  const nearlyJson = fc
+    .tuple(
+      fc.jsonValue({ maxDepth: 3 }),
+      fc.constantFrom(0, 1),
+      fc.nat(),
+      fc.constantFrom("", ...'{}[]:,"\\0-1.eE+utfn \n\t\u00a0\u0007'),
+      fc.boolean(),
+    )
+    .map(([value, indent, place, sign, replaces]) => {
+      const text = JSON.stringify(value, null, indent);
+      const at = place % (text.length + 1);
+      return text.slice(0, at) + sign + text.slice(at + (replaces ? 1 : 0));
+    });
+
+  it("finds a mistake exactly in texts that are no JSON", () => {
+    fc.assert(
+      fc.property(fc.oneof(nearlyJson, fc.string()), (text) => {
+        expect(jsonErrorAt(text) === null).toBe(isJson(text));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it.each([
+    ["", 0],
+    ["{", 1],
+    ["[1, x]", 4],
+    ['{"a": 1,}', 8],
+    ['{"a" 1}', 5],
+    ["[1 2]", 3],
+    ["[1]]", 3],
+    ["[1}", 2],
+    ['{"a": "b\nc"}'.replace("\\n", "\n"), 8],
+    ['["\\x"]', 2],
+    ["{a: 1}", 1],
+    ["[1.]", 2],
+  ])("in %j it is at %d", (text, at) => {
+    expect(jsonErrorAt(text)).toBe(at);
+  });
+
+  it("reads text that is nested deeper than any stack", () => {
+    expect(jsonErrorAt("[".repeat(200_000))).toBe(200_000);
+  });
+
+  it("says the line and the column", () => {
+    expect(linePlace("a\nbc\nd", 0)).toEqual({ line: 1, column: 1 });
+    expect(linePlace("a\nbc\nd", 3)).toEqual({ line: 2, column: 2 });
+    expect(linePlace("a\nbc\nd", 6)).toEqual({ line: 3, column: 2 });
+  });
+});
+
 describe("readDefinition", () => {
   it("gives omitted fields their empty values", () => {
     expect(readDefinition('{"steps": [{"type": "note", "key": "a", "note": ""}]}')).toEqual({
@@ -62,6 +124,11 @@ describe("readDefinition", () => {
     expect(readDefinition(text)).toEqual({
       problems: [{ from: 48, to: 49, message: expect.stringContaining("/steps/0/note") }],
     });
+  });
+
+  it("marks where the text stops being JSON", () => {
+    expect(readDefinition('{"steps": [x]}')).toMatchObject({ problems: [{ from: 11, to: 12 }] });
+    expect(readDefinition("[1,")).toMatchObject({ problems: [{ from: 2, to: 3 }] });
   });
 
   it.each(["", "{", '{"steps": }', "[]", '{"steps": 1}', '{"unknown": 1}'])(

@@ -1,6 +1,8 @@
 /** The keys of the canvas. It is one stop of the keyboard; from there, arrows follow the edges. */
 import { useReactFlow } from "@xyflow/react";
 import { type KeyboardEvent, type RefObject, useCallback } from "react";
+import { CANVAS_SHORTCUTS, type CanvasAction } from "../shortcuts/canvas-shortcuts.ts";
+import { actionOf } from "../shortcuts/shortcut-table.ts";
 import { portOf } from "./canvas-graph.ts";
 import type { CanvasStore } from "./canvas-store.ts";
 import type { CanvasEditing } from "./editing.ts";
@@ -32,23 +34,25 @@ export function useCanvasKeys({ store, room, onChoose, onOpen }: CanvasKeys) {
   );
 
   function onKeyDown(event: KeyboardEvent): void {
-    if (event.ctrlKey || event.metaKey) return;
     const { graph, placement, editing } = store.get();
-    if (editing !== null && (event.key === "Delete" || event.key === "Backspace")) removeSelected(editing);
+    const action = actionOf(CANVAS_SHORTCUTS, event, editing?.hasLetters !== false);
+    if (action === undefined) return;
+    if (action === "remove" && editing !== null) removeSelected(editing);
     const step = event.target instanceof HTMLElement ? event.target.dataset["step"] : undefined;
     if (step === undefined) return;
-    if (isDirection(event.key) && !event.altKey) {
+    if (action !== "move" && isDirection(event.key)) {
       event.preventDefault();
       const next = stepTowards(graph, placement, step, event.key);
       if (next === null) return;
       onChoose(next);
       room.current?.querySelector<HTMLElement>(`[data-step="${CSS.escape(next)}"]`)?.focus({ preventScroll: true });
       show(next);
-    } else if (event.key === "Enter" && onOpen !== undefined) {
+    } else if (action === "open") {
+      if (onOpen === undefined) return;
       event.preventDefault();
       onChoose(step);
       onOpen(step);
-    } else if (editing !== null && edit(event, step, store, editing)) event.preventDefault();
+    } else if (editing !== null && edit(action, event.key, step, store, editing)) event.preventDefault();
   }
 
   /** The steps that are selected with the pointer, the edges, and the step that has the focus. */
@@ -67,25 +71,32 @@ export function useCanvasKeys({ store, room, onChoose, onOpen }: CanvasKeys) {
   return { onKeyDown, show };
 }
 
-/** @returns Whether the key does something. */
-function edit(event: KeyboardEvent, step: string, store: CanvasStore, editing: CanvasEditing): boolean {
+/** @returns Whether the key has changed something. */
+function edit(action: CanvasAction, key: string, step: string, store: CanvasStore, editing: CanvasEditing): boolean {
   const { graph, placement } = store.get();
-  if (event.altKey && isDirection(event.key)) {
-    const point = placement.points.get(step);
-    const [dx, dy] = MOVES[event.key] ?? [0, 0];
-    if (point === undefined) return false;
-    editing.onMove(new Map([[step, [point.x + dx * MOVE, point.y + dy * MOVE]]]));
-    return true;
+  switch (action) {
+    case "move": {
+      const point = placement.points.get(step);
+      const [dx, dy] = MOVES[key] ?? [0, 0];
+      if (point === undefined) return false;
+      editing.onMove(new Map([[step, [point.x + dx * MOVE, point.y + dy * MOVE]]]));
+      return true;
+    }
+    case "rename":
+      editing.onRename?.(step);
+      return true;
+    case "add":
+      editing.onAdd({ after: step, port: portOf(graph.steps.get(step)?.ports[0]) });
+      return true;
+    case "connect":
+      editing.onConnectTo?.(step);
+      return true;
+    case "find":
+      editing.onFind?.();
+      return true;
+    default:
+      return false;
   }
-  if (event.altKey) return false;
-  if (event.key === "F2") editing.onRename?.(step);
-  else if (editing.hasLetters === false) return false;
-  else if (event.key.toLowerCase() === "a") {
-    editing.onAdd({ after: step, port: portOf(graph.steps.get(step)?.ports[0]) });
-  } else if (event.key.toLowerCase() === "c") editing.onConnectTo?.(step);
-  else if (event.key === "/") editing.onFind?.();
-  else return false;
-  return true;
 }
 
 const MOVES: Readonly<Record<string, readonly [number, number]>> = {

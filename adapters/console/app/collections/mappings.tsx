@@ -8,6 +8,7 @@ import { client } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
 import { partsOf } from "./field-paths.ts";
+import { useKnownFields } from "./known-fields.ts";
 import type { SettingsProps } from "./settings-props.ts";
 
 /** A mapping while it is edited. */
@@ -26,6 +27,7 @@ export function Mappings({ appId, collection, onChanged }: SettingsProps) {
       destinations: destination_paths.join(", "),
     })),
   );
+  const { fields } = useKnownFields(appId, collection);
   const { isBusy, error, run } = useAction();
   const refusal = useMay("collections:write") ? undefined : general.needsScope("collections:write");
   const change = (id: number, changes: Partial<Row>) =>
@@ -52,13 +54,17 @@ export function Mappings({ appId, collection, onChanged }: SettingsProps) {
         <div key={row.id} className="mapping">
           <Field label={texts.source} error={fieldError(error, `/${index}/source_path`)}>
             {(attributes) => (
-              <input
-                {...attributes}
-                required
-                spellCheck={false}
-                value={row.source}
-                onChange={({ target }) => change(row.id, { source: target.value })}
-              />
+              <>
+                <input
+                  {...attributes}
+                  required
+                  spellCheck={false}
+                  list={`${attributes.id}-list`}
+                  value={row.source}
+                  onChange={({ target }) => change(row.id, { source: target.value })}
+                />
+                <FieldNames id={`${attributes.id}-list`} names={fields} />
+              </>
             )}
           </Field>
           <Field
@@ -67,13 +73,20 @@ export function Mappings({ appId, collection, onChanged }: SettingsProps) {
             error={fieldError(error, `/${index}/destination_paths`)}
           >
             {(attributes) => (
-              <input
-                {...attributes}
-                required
-                spellCheck={false}
-                value={row.destinations}
-                onChange={({ target }) => change(row.id, { destinations: target.value })}
-              />
+              <>
+                <input
+                  {...attributes}
+                  required
+                  spellCheck={false}
+                  list={`${attributes.id}-list`}
+                  value={row.destinations}
+                  onChange={({ target }) => change(row.id, { destinations: target.value })}
+                />
+                <FieldNames
+                  id={`${attributes.id}-list`}
+                  names={fields.map((name) => lastReplaced(row.destinations, name))}
+                />
+              </>
             )}
           </Field>
           <IconButton
@@ -99,3 +112,19 @@ export function Mappings({ appId, collection, onChanged }: SettingsProps) {
     </form>
   );
 }
+
+function FieldNames({ id, names }: { readonly id: string; readonly names: readonly string[] }) {
+  return (
+    <datalist id={id}>
+      {names.map((name) => (
+        <option key={name} value={name} />
+      ))}
+    </datalist>
+  );
+}
+
+/** The list with another last part: a browser offers whole values of a field. */
+const lastReplaced = (list: string, name: string) => {
+  const kept = partsOf(list.slice(0, list.lastIndexOf(",") + 1));
+  return [...kept, name].join(", ");
+};

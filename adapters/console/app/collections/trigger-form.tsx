@@ -1,6 +1,7 @@
 /** Creates or changes a trigger. */
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import type { Collection } from "../../../../src/collections/collection.ts";
 import type { Trigger, TriggerConfig } from "../../../../src/collections/triggers/trigger.ts";
 import type { TriggerTypeInfo } from "../../../../src/collections/triggers/trigger-type-info.ts";
 import { isRecord, type JsonObject, omitUndefined } from "../../../../src/json.ts";
@@ -14,11 +15,12 @@ import { FormPart } from "../forms/parts/form-part.tsx";
 import { useFormPart } from "../forms/parts/use-form-part.ts";
 import { client } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
+import { useKnownFields } from "./known-fields.ts";
 import { keptSettings, triggerModel } from "./trigger-model.ts";
 
 interface TriggerFormProps {
   readonly appId: string;
-  readonly collectionId: string;
+  readonly collection: Collection;
   /** Null for a new one. */
   readonly trigger: Trigger | null;
   readonly onSaved: () => void;
@@ -27,12 +29,13 @@ interface TriggerFormProps {
 
 const FIRST_TYPE = "webhook";
 
-export function TriggerForm({ appId, collectionId, trigger, onSaved, onClose }: TriggerFormProps) {
+export function TriggerForm({ appId, collection, trigger, onSaved, onClose }: TriggerFormProps) {
   const { collections: texts, general } = useTexts();
   const [name, setName] = useState(trigger?.name ?? "");
   const [type, setType] = useState(trigger?.type ?? FIRST_TYPE);
   const part = useFormPart(valuesOf(trigger));
   const types = useQuery({ queryKey: [appId, "trigger-types"], queryFn: () => client.triggerTypes.list() });
+  const records = useKnownFields(appId, collection);
   const known = types.data ?? [];
   const chosen = known.find((one) => one.name === type) ?? null;
   const choose = (next: string) => {
@@ -52,12 +55,12 @@ export function TriggerForm({ appId, collectionId, trigger, onSaved, onClose }: 
     const connection = typeof connection_id === "string" && chosen?.connection !== null ? connection_id : undefined;
     try {
       if (trigger === null) {
-        await client.triggers.create(appId, collectionId, {
+        await client.triggers.create(appId, collection.id, {
           ...settings,
           ...omitUndefined({ connection_id: connection }),
         });
       } else {
-        await client.triggers.update(appId, collectionId, trigger.id, {
+        await client.triggers.update(appId, collection.id, trigger.id, {
           ...settings,
           connection_id: connection ?? null,
         });
@@ -93,13 +96,13 @@ export function TriggerForm({ appId, collectionId, trigger, onSaved, onClose }: 
             )}
           </Field>
           {types.error === null ? null : <ProblemNote error={types.error} onRetry={() => void types.refetch()} />}
-          {types.isPending ? (
+          {types.isPending || records.isPending ? (
             <Loading />
           ) : (
             <FormPart
               key={type}
               part={part}
-              makeModel={() => triggerModel(chosen, texts)}
+              makeModel={() => triggerModel(chosen, texts, records.fields)}
               appId={appId}
               label={texts.config}
               hint={hintOf(chosen, texts)}

@@ -5,10 +5,17 @@ import { joinedModel } from "../../../../src/forms/model/schema-model.ts";
 import { isRecord, type JsonObject } from "../../../../src/json.ts";
 import type { Messages } from "../texts/messages.ts";
 
-/** @param type Null if the server does not know it: then its settings are any values. */
-export function triggerModel(type: TriggerTypeInfo | null, texts: Messages["collections"]): FormModel {
+/**
+ * @param type Null if the server does not know it: then its settings are any values.
+ * @param known Fields of records that mappings can write, as `entity:field`. Others are accepted too.
+ */
+export function triggerModel(
+  type: TriggerTypeInfo | null,
+  texts: Messages["collections"],
+  known: readonly string[],
+): FormModel {
   const any: FormModel = { kind: "object", fields: [], additional: true, extra: ANY_VALUE };
-  const config = type === null ? any : joinedModel(type.config, type.common_config);
+  const config = type === null ? any : withMappingNames(joinedModel(type.config, type.common_config), known);
   const connection: Shape = { kind: "connection", allowedTypes: type === null ? null : [type.name] };
   const hasConnection = type === null || type.connection !== null;
   return {
@@ -21,6 +28,36 @@ export function triggerModel(type: TriggerTypeInfo | null, texts: Messages["coll
     ],
   };
 }
+
+/** Kinds of mappings that Stepwell itself knows. */
+const MAPPING_KINDS = ["field", "key", "file"];
+
+/** Offers names in the mappings: their kinds, and the fields of records. */
+function withMappingNames<Part extends Shape>(shape: Part, known: readonly string[]): Part {
+  if (shape.kind === "variants") {
+    const variants = shape.variants.map((one) => ({ ...one, shape: withMappingNames(one.shape, known) }));
+    return { ...shape, variants };
+  }
+  if (shape.kind !== "object") return shape;
+  return { ...shape, fields: shape.fields.map((one) => (one.key === "mappings" ? offering(one, known) : one)) };
+}
+
+function offering(mappings: ModelField, known: readonly string[]): ModelField {
+  const { shape } = mappings;
+  if (shape.kind !== "list" || shape.item.kind !== "object") return mappings;
+  const names: Readonly<Record<string, readonly string[]>> = { type: MAPPING_KINDS, entity_path: known };
+  const fields = shape.item.fields.map((one) => {
+    const offered = names[one.key] ?? [];
+    return offered.length === 0 || one.shape.kind !== "text" ? one : { ...one, shape: oneOf(offered) };
+  });
+  return { ...mappings, shape: { ...shape, item: { ...shape.item, fields } } };
+}
+
+const oneOf = (names: readonly string[]): Shape => ({
+  kind: "text",
+  look: "line",
+  suggestions: names.map((value) => ({ value, label: value, desc: null })),
+});
 
 /** What another type has settings for, too. */
 export function keptSettings(type: TriggerTypeInfo | null, values: JsonObject | null): JsonObject | null {

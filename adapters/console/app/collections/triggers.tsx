@@ -107,7 +107,7 @@ export function Triggers({ appId, collection, onChanged }: SettingsProps) {
       {edited === null ? null : (
         <TriggerForm
           appId={appId}
-          collectionId={collection.id}
+          collection={collection}
           trigger={edited === "new" ? null : edited}
           onClose={() => setEdited(null)}
           onSaved={onChanged}

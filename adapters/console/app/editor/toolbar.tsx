@@ -5,6 +5,7 @@ import { Menu, type MenuItem } from "../elements/controls/menu.tsx";
 import { navigate } from "../routing/location.ts";
 import { client } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
+import { useFormat } from "../texts/format.ts";
 import { useTexts } from "../texts/language.ts";
 import type { History } from "./draft/history.ts";
 import type { EditorActions } from "./editor-actions.ts";
@@ -52,20 +53,27 @@ export function Toolbar(props: ToolbarProps) {
           })
         }
       >
-        {texts.add}
+        <Face text={texts.add} />
       </Button>
-      <IconButton icon="undo" label={texts.undo} disabled={history.past.length === 0} onClick={actions.undo} />
-      <IconButton icon="redo" label={texts.redo} disabled={history.future.length === 0} onClick={actions.redo} />
-      <IconButton icon="search" label={texts.find} onClick={() => actions.ask({ kind: "find" })} />
+      <span className="signs">
+        <IconButton icon="undo" label={texts.undo} disabled={history.past.length === 0} onClick={actions.undo} />
+        <IconButton icon="redo" label={texts.redo} disabled={history.future.length === 0} onClick={actions.redo} />
+        <IconButton icon="search" label={texts.find} onClick={() => actions.ask({ kind: "find" })} />
+      </span>
       {view === "canvas" ? (
-        <Button kind="quiet" disabled={!isEditable} onClick={actions.tidyUp}>
-          {texts.tidyUp}
+        <Button kind="quiet" icon="tidyUp" title={texts.tidyUp} disabled={!isEditable} onClick={actions.tidyUp}>
+          <Face text={texts.tidyUp} isRare />
         </Button>
       ) : null}
       {history.present.steps.length === 0 ? null : <ProblemButton {...props} />}
       <DraftButtons {...props} />
     </div>
   );
+}
+
+/** What a button says beside its sign. Where there is little room, only the sign is seen, first of what is used rarely. */
+function Face({ text, isRare = false }: { readonly text: string; readonly isRare?: boolean }) {
+  return <span className={isRare ? "face rare" : "face"}>{text}</span>;
 }
 
 /** Without a chosen step, the end of the list. */
@@ -78,16 +86,24 @@ const lastOf = ({ present }: History) => {
 
 function ProblemButton({ problems, isProblemListOpen, onProblems }: ToolbarProps) {
   const { editor: texts } = useTexts();
+  const format = useFormat();
+  const face = problems === 0 ? texts.noProblems : texts.problems(problems);
   return (
     <Button
       kind="quiet"
       icon={problems === 0 ? "check" : "warning"}
       className={problems === 0 ? "problem-button" : "problem-button some"}
+      title={face}
       aria-expanded={isProblemListOpen}
       disabled={problems === 0}
       onClick={onProblems}
     >
-      {problems === 0 ? texts.noProblems : texts.problems(problems)}
+      {problems === 0 ? null : (
+        <span className="count" aria-hidden="true">
+          {format.number(problems)}
+        </span>
+      )}
+      <Face text={face} isRare />
     </Button>
   );
 }
@@ -102,10 +118,10 @@ function DraftButtons(props: ToolbarProps) {
       <Button
         icon="runs"
         disabled={!mayRun}
-        title={mayRun ? undefined : general.needsScope("runs:write")}
+        title={mayRun ? texts.run : general.needsScope("runs:write")}
         onClick={() => void session.autosave.flush().then(() => navigate(`${base}/new-run?version=draft`))}
       >
-        {texts.run}
+        <Face text={texts.run} />
       </Button>
       <DeployButton {...props} />
       <Menu label={texts.more} items={useMenuItems({ workflow, session, actions, isEditable, base })} />

@@ -1,7 +1,9 @@
 /** The keys of the whole editor. Those of its views are theirs. */
 import { useEffect, useRef } from "react";
+import { actionOf } from "../shortcuts/shortcut-table.ts";
 import type { Problem } from "./draft/problems.ts";
 import type { EditorActions } from "./editor-actions.ts";
+import { EDITOR_SHORTCUTS } from "./editor-shortcuts.ts";
 
 interface EditorKeys {
   readonly actions: EditorActions;
@@ -21,19 +23,21 @@ export function useEditorKeys(keys: EditorKeys): void {
     const listen = (event: KeyboardEvent) => {
       const { actions, problems, chosen, isEditable, onProblem } = newest.current;
       if (event.defaultPrevented || document.querySelector("dialog[open]") !== null) return;
-      if (event.key === "F8" && problems.length > 0) {
+      const action = actionOf(EDITOR_SHORTCUTS, event, true);
+      if (action === undefined) return;
+      if (action === "nextProblem" || action === "previousProblem") {
+        if (problems.length === 0) return;
         event.preventDefault();
-        at.current = (at.current + (event.shiftKey ? problems.length - 1 : 1)) % problems.length;
+        at.current = (at.current + (action === "nextProblem" ? 1 : problems.length - 1)) % problems.length;
         const problem = problems[at.current];
         if (problem !== undefined) onProblem(problem);
         return;
       }
       const isTyping = event.target instanceof Element && event.target.closest(TYPING) !== null;
-      if (!(event.ctrlKey || event.metaKey) || event.altKey || isTyping || !isEditable) return;
-      const key = event.key.toLowerCase();
-      if (key === "z" && !event.shiftKey) actions.undo();
-      else if (key === "y" || key === "z") actions.redo();
-      else if (key === "d" && chosen !== null) actions.duplicate(chosen);
+      if (isTyping || !isEditable) return;
+      if (action === "undo") actions.undo();
+      else if (action === "redo") actions.redo();
+      else if (chosen !== null) actions.duplicate(chosen);
       else return;
       event.preventDefault();
     };

@@ -62,6 +62,7 @@ const PATHS = {
   bolt: "M9 1.5 3.5 9H8l-1 5.5L12.5 7H8z",
   tag: "M2.5 2.5h5l6 6-5 5-6-6zM5 5h.01",
   fit: "M2.5 6V2.5H6M10 2.5h3.5V6M13.5 10v3.5H10M6 13.5H2.5V10",
+  tidyUp: "M2.5 2.5v11M5 4h8.5v3H5zM5 9h5.5v3H5z",
   history: "M3 8a5 5 0 1 1 1.5 3.5M3 11.5v-3h3M8 5v3l2 1.5",
 } as const;
 

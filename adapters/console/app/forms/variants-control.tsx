@@ -2,11 +2,11 @@
 import { useCallback } from "react";
 import { emptyEntry } from "../../../../src/forms/model/entry.ts";
 import { chooseVariant } from "../../../../src/forms/model/fill-entry.ts";
-import type { Shape, Variant, VariantsShape } from "../../../../src/forms/model/form-model.ts";
+import type { Shape, VariantsShape } from "../../../../src/forms/model/form-model.ts";
 import { useTexts } from "../texts/language.ts";
-import type { Messages } from "../texts/messages.ts";
 import { type Change, type ControlProps, isGroup } from "./control-props.ts";
 import { useForm } from "./form-context.ts";
+import { variantNames } from "./variant-names.ts";
 
 export function VariantsControl({
   shape,
@@ -138,16 +138,4 @@ function Dropdown({ id, label, names, chosen, isRequired, onChoose }: ChoiceProp
       ))}
     </select>
   );
-}
-
-/** Variants without a name are called by what they are, and numbered where that is not enough. */
-function variantNames(variants: readonly Variant[], kinds: Messages["forms"]["kinds"]): readonly string[] {
-  const names = variants.map(({ label, shape }) => {
-    if (label !== null) return label;
-    return shape.kind === "constant" && shape.value !== null ? JSON.stringify(shape.value) : kinds[shape.kind];
-  });
-  return names.map((name, position) => {
-    const isShared = names.some((other, at) => other === name && at !== position);
-    return isShared ? `${name} ${names.slice(0, position + 1).filter((other) => other === name).length}` : name;
-  });
 }

@@ -12,9 +12,11 @@ import { leave } from "../session/leave.ts";
 import type { SessionAnswer } from "../session/session.ts";
 import { useSession } from "../session/session-context.ts";
 import { changeSettings, useSettings } from "../settings/use-settings.ts";
+import { actionOf } from "../shortcuts/shortcut-table.ts";
 import { useTexts } from "../texts/language.ts";
 import { AppName } from "./app-name.tsx";
 import { CommandMenu } from "./command-menu.tsx";
+import { FRAME_SHORTCUTS } from "./frame-shortcuts.ts";
 import { LiveSign } from "./live-sign.tsx";
 import { Navigation } from "./navigation.tsx";
 import "./frame.css";
@@ -67,8 +69,7 @@ export function Frame({ section, appId, onSession, children }: FrameProps) {
 function useCommandKey(open: () => void): void {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
-        return;
+      if (actionOf(FRAME_SHORTCUTS, event, false) !== "commandMenu") return;
       event.preventDefault();
       open();
     };
@@ -82,9 +83,10 @@ function useHelpKey(): void {
   const { hasShortcuts } = useSettings();
   useEffect(() => {
     if (!hasShortcuts) return undefined;
-    const listen = ({ key, target, ctrlKey, metaKey, altKey, defaultPrevented }: KeyboardEvent) => {
-      if (key !== "?" || ctrlKey || metaKey || altKey || defaultPrevented || document.querySelector("dialog[open]"))
-        return;
+    const listen = (event: KeyboardEvent) => {
+      if (actionOf(FRAME_SHORTCUTS, event, true) !== "help") return;
+      const { target, defaultPrevented } = event;
+      if (defaultPrevented || document.querySelector("dialog[open]") !== null) return;
       const isTyping =
         target instanceof HTMLElement &&
         (target.isContentEditable || target.shadowRoot !== null || target.matches("input, textarea, select"));

@@ -7,9 +7,11 @@ import { useNarrow } from "../elements/use-narrow.ts";
 import { navigate } from "../routing/location.ts";
 import type { ScreenProps } from "../routing/screen-props.ts";
 import { useSettings } from "../settings/use-settings.ts";
+import { actionOf } from "../shortcuts/shortcut-table.ts";
 import { useTexts } from "../texts/language.ts";
 import { InboxEntry } from "./inbox-entry.tsx";
 import { InboxList } from "./inbox-list.tsx";
+import { INBOX_SHORTCUTS } from "./inbox-shortcuts.ts";
 import { pathOf, useInbox, type WaitingEntry } from "./waiting-entries.ts";
 import "./inbox.css";
 
@@ -87,8 +89,9 @@ function useListKeys(appId: string, entries: readonly WaitingEntry[], chosen: Ch
     const listen = (event: KeyboardEvent) => {
       const { target } = event;
       const isTyping = target instanceof Element && target.matches("input, select, textarea, [contenteditable]");
-      if (isTyping || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
-      if (event.key === "Enter") {
+      if (isTyping || document.querySelector("dialog[open]")) return;
+      const action = actionOf(INBOX_SHORTCUTS, event, hasShortcuts);
+      if (action === "fill") {
         const isControl = target instanceof Element && target.closest("a, button, summary") !== null;
         const isInList = target instanceof Element && target.closest(".inbox-list") !== null;
         if (chosen === null || (isControl && !isInList)) return;
@@ -100,10 +103,9 @@ function useListKeys(appId: string, entries: readonly WaitingEntry[], chosen: Ch
         control.focus();
         return;
       }
-      const step = { j: 1, k: -1 }[event.key];
-      if (step === undefined) return;
+      if (action !== "next" && action !== "previous") return;
       const at = entries.findIndex(isAt(chosen));
-      const next = entries[at === -1 ? 0 : at + step];
+      const next = entries[at === -1 ? 0 : at + (action === "next" ? 1 : -1)];
       if (next === undefined) return;
       event.preventDefault();
       navigate(pathOf(appId, next));

@@ -3,12 +3,14 @@ import { useEffect, useState } from "react";
 import type { Run } from "../../../../src/runs/run.ts";
 import { Button } from "../elements/controls/button.tsx";
 import { useSettings } from "../settings/use-settings.ts";
+import { actionOf } from "../shortcuts/shortcut-table.ts";
 import { useTexts } from "../texts/language.ts";
 import { ComparisonNote } from "./compare/comparison-note.tsx";
 import { failuresOf, nextFailure } from "./failures.ts";
 import { hasEnded } from "./has-ended.ts";
 import { RunCanvas } from "./run-canvas.tsx";
 import { type ShownRun, useShownRun } from "./run-context.ts";
+import { RUN_SHORTCUTS } from "./run-shortcuts.ts";
 import { showRow } from "./waterfall/show-row.ts";
 import { Waterfall } from "./waterfall/waterfall.tsx";
 
@@ -66,9 +68,9 @@ function Failures() {
   useEffect(() => {
     if (!hasShortcuts || count === 0) return undefined;
     const listen = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-      if (event.key !== "n" && event.key !== "p") return;
-      jumpFrom(run, { step: chosen, at }, choose, event.key === "p");
+      const action = actionOf(RUN_SHORTCUTS, event, hasShortcuts);
+      if (isTyping(event.target) || (action !== "nextFailure" && action !== "previousFailure")) return;
+      jumpFrom(run, { step: chosen, at }, choose, action === "previousFailure");
     };
     addEventListener("keydown", listen);
     return () => removeEventListener("keydown", listen);

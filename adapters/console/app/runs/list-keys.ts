@@ -3,7 +3,8 @@ import { type KeyboardEvent, type RefObject, useState } from "react";
 import type { RunRow } from "../live/run-rows.ts";
 import { navigate } from "../routing/location.ts";
 import { useSettings } from "../settings/use-settings.ts";
-import { type ListAction, listActionOf } from "./list-shortcuts.ts";
+import { actionOf } from "../shortcuts/shortcut-table.ts";
+import { LIST_SHORTCUTS, type ListAction } from "./list-shortcuts.ts";
 import { allToggled, extended, NOTHING, type Selection, toggled } from "./selection.ts";
 
 interface ListKeysParts {
@@ -50,7 +51,7 @@ export function useListKeys({ appId, rows, onSelect, body, scrollTo }: ListKeysP
   function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
     const isOnRow = event.target instanceof HTMLElement && event.target.dataset["run"] !== undefined;
     const run = rows[at];
-    const action = listActionOf(event, hasShortcuts);
+    const action = actionOf(LIST_SHORTCUTS, event, hasShortcuts);
     if (!isOnRow || run === undefined || action === undefined) return;
     event.preventDefault();
     actionsOf(run)[action]();

@@ -8,7 +8,7 @@ import { urlOf } from "../routing/location.ts";
 const FIRST_PAUSE_MS = 500;
 const LAST_PAUSE_MS = 15_000;
 /** A server that takes longer for the least of all requests cannot be used. */
-const PATIENCE_MS = 10_000;
+export const PATIENCE_MS = 10_000;
 
 let lostAt: string | null = null;
 let failures = 0;
@@ -79,9 +79,9 @@ async function ask(): Promise<boolean> {
   return isThere;
 }
 
-/** With jitter, so that many pages do not return to a restarted server at once. */
-const pauseAfter = (count: number) =>
-  Math.min(LAST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (count - 1)) * (0.5 + Math.random() / 2);
+/** Milliseconds until the next try. With jitter, so that many pages do not return to a restarted server at once. */
+export const pauseAfter = (failures: number): number =>
+  Math.min(LAST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - 1)) * (0.5 + Math.random() / 2);
 
 function askIfShown(): void {
   if (!document.hidden) void checkConnection();

@@ -2,6 +2,7 @@
 import type { ApiKeyScope } from "../../../../src/calls/caller.ts";
 import { urlOf } from "../routing/location.ts";
 import { CONSOLE_HEADERS } from "../server/client.ts";
+import { PATIENCE_MS } from "../server/connection.ts";
 
 export interface Session {
   readonly kind: "key" | "host" | "admin";
@@ -21,9 +22,10 @@ export interface SessionAnswer {
   readonly sign_in: string | null;
 }
 
-async function call(method: string, body?: object): Promise<SessionAnswer> {
+async function call(method: string, body?: object, signal?: AbortSignal): Promise<SessionAnswer> {
   const response = await fetch(urlOf("/session"), {
     method,
+    signal: signal ?? null,
     credentials: "same-origin",
     headers: { ...CONSOLE_HEADERS, accept: "application/json", "content-type": "application/json" },
     ...(body === undefined ? undefined : { body: JSON.stringify(body) }),
@@ -41,7 +43,7 @@ export class SessionRefused extends Error {
   }
 }
 
-export const readSession = () => call("GET");
+export const readSession = () => call("GET", undefined, AbortSignal.timeout(PATIENCE_MS));
 export const signInWithKey = (key: string) => call("POST", { key });
 export const signInOnce = (once: string) => call("POST", { once });
 /** For an admin: makes an app that of the session. */

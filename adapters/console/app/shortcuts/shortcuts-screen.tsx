@@ -4,11 +4,11 @@ import { PageHead } from "../elements/page-head.tsx";
 import { commandsOf } from "../frame/commands.ts";
 import { Link } from "../routing/link.tsx";
 import type { ScreenProps } from "../routing/screen-props.ts";
-import { LIST_SHORTCUTS } from "../runs/list-shortcuts.ts";
 import { useSession } from "../session/session-context.ts";
 import { useSettings } from "../settings/use-settings.ts";
 import { useTexts } from "../texts/language.ts";
 import { Keys } from "./keys.tsx";
+import { shortcutGroups } from "./shortcut-groups.ts";
 import "./shortcuts-screen.css";
 
 export default function ShortcutsScreen({ onSession }: ScreenProps) {
@@ -25,15 +25,16 @@ export default function ShortcutsScreen({ onSession }: ScreenProps) {
           {shortcuts.lettersOff} <Link to="/settings">{shortcuts.settings}</Link>
         </p>
       )}
-      <Group title={shortcuts.everywhere}>
-        <Shortcut does={shortcuts.commandMenu} combinations={["Control+k"]} />
-        <Shortcut does={shortcuts.close} combinations={["Escape"]} />
-      </Group>
-      <Group title={shortcuts.list} hint={shortcuts.listHint}>
-        {LIST_SHORTCUTS.map(({ action, keys, letters }) => (
-          <Shortcut key={action} does={shortcuts.actions[action]} combinations={[...keys, ...lettersOf(letters)]} />
-        ))}
-      </Group>
+      {shortcutGroups(shortcuts).map(({ title, hint, rows }) => (
+        <Group key={title} title={title} hint={hint}>
+          {rows
+            .map(({ letters, keys, ...row }) => ({ ...row, combinations: [...keys, ...lettersOf(letters)] }))
+            .filter(({ combinations }) => combinations.length > 0)
+            .map(({ action, does, combinations }) => (
+              <Shortcut key={action} does={does} combinations={combinations} />
+            ))}
+        </Group>
+      ))}
       <Group title={shortcuts.commands}>
         {commandsOf(texts, { appId: session.app_id, session, onSession }).map(({ name, label, keys }) => (
           <Shortcut key={name} does={label} combinations={keys === undefined ? [] : [keys]} />
@@ -45,7 +46,7 @@ export default function ShortcutsScreen({ onSession }: ScreenProps) {
 
 interface GroupProps {
   readonly title: string;
-  readonly hint?: string;
+  readonly hint?: string | undefined;
   readonly children: ReactNode;
 }
 

@@ -16,6 +16,7 @@ import { ListStates } from "../elements/lists/list-states.tsx";
 import { usePagedList } from "../elements/lists/paged-list.ts";
 import { Table } from "../elements/lists/table.tsx";
 import { PageHead } from "../elements/page-head.tsx";
+import { Day } from "../elements/values/time.tsx";
 import { useQueryParams } from "../routing/location.ts";
 import type { ScreenProps } from "../routing/screen-props.ts";
 import { client } from "../server/client.ts";
@@ -65,7 +66,7 @@ export default function TagsScreen({ params: { app = "" } }: ScreenProps) {
             columns={[
               { name: "name", label: general.name, isHeader: true, cell: (tag) => <TagSigns tags={[tag]} /> },
               { name: "color", label: texts.color, cell: ({ color }) => <code>{color}</code> },
-              { name: "created", label: general.created, cell: ({ created_at }) => created_at },
+              { name: "created", label: general.created, cell: ({ created_at }) => <Day on={created_at} /> },
               {
                 name: "actions",
                 label: <span className="visually-hidden">{general.more}</span>,

@@ -17,6 +17,8 @@ export interface Format {
   hour(instant: string): string;
   /** Such as "5 minutes ago". */
   relative(instant: string, now: number): string;
+  /** Of a date without a time, such as "yesterday". The server's dates are of UTC. */
+  relativeDay(date: string, now: number): string;
   duration(milliseconds: number): string;
   size(bytes: number): string;
   /** With all bytes, where the size is rounded. */
@@ -24,6 +26,7 @@ export interface Format {
 }
 
 const SECOND_MS = 1_000;
+const DAY_MS = 86_400_000;
 const UNITS = [
   ["year", 365 * 86_400],
   ["month", 30 * 86_400],
@@ -66,10 +69,11 @@ function createFormat(language: Language): Format {
     day: (date) => day.format(new Date(date)),
     timeOfDay: (instant) => time.format(new Date(instant)),
     hour: (instant) => hour.format(new Date(instant)),
-    relative(instant, now) {
-      const seconds = (Date.parse(instant) - now) / SECOND_MS;
-      const [unit, length] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? ["second", 1];
-      return relative.format(Math.round(seconds / length), unit);
+    relative: (instant, now) => relativeOf((Date.parse(instant) - now) / SECOND_MS, "second", relative),
+    relativeDay(date, now) {
+      // The clock of the server may be ahead.
+      const days = Math.min(0, Math.floor(Date.parse(date) / DAY_MS) - Math.floor(now / DAY_MS));
+      return relativeOf((days * DAY_MS) / SECOND_MS, "day", relative);
     },
     duration: (milliseconds) => durationOf(milliseconds, number, units),
     // Isolated, a number also precedes its Latin unit where the text around it runs from right to left.
@@ -77,6 +81,12 @@ function createFormat(language: Language): Format {
     exactSize: (count) =>
       count < 1024 ? isolated(sizeOf(count)) : `${isolated(sizeOf(count))} (${isolated(bytes.format(count))})`,
   };
+}
+
+/** @param smallest What less than a minute is said in. */
+function relativeOf(seconds: number, smallest: "second" | "day", format: Intl.RelativeTimeFormat): string {
+  const [unit, length] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? [smallest, 1];
+  return format.format(Math.round(seconds / length), unit);
 }
 
 function durationOf(milliseconds: number, number: Intl.NumberFormat, units: Units): string {

@@ -10,12 +10,12 @@ import { ListStates } from "../elements/lists/list-states.tsx";
 import { usePagedList } from "../elements/lists/paged-list.ts";
 import { type Column, Table } from "../elements/lists/table.tsx";
 import { PageHead } from "../elements/page-head.tsx";
+import { Day } from "../elements/values/time.tsx";
 import { Link } from "../routing/link.tsx";
 import { navigate } from "../routing/location.ts";
 import type { ScreenProps } from "../routing/screen-props.ts";
 import { client } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
-import { type Format, useFormat } from "../texts/format.ts";
 import { useTexts } from "../texts/language.ts";
 import type { Messages } from "../texts/messages.ts";
 import { RollBackDialog } from "./roll-back-dialog.tsx";
@@ -23,7 +23,6 @@ import "./versions.css";
 
 export default function VersionsScreen({ params: { app = "", workflow: workflowId = "" } }: ScreenProps) {
   const { versions: texts, general } = useTexts();
-  const format = useFormat();
   const queries = useQueryClient();
   const [back, setBack] = useState<Version | null>(null);
   const mayWrite = useMay("workflows:write");
@@ -77,7 +76,6 @@ export default function VersionsScreen({ params: { app = "", workflow: workflowI
               onBack: setBack,
               workflow: workflow.data,
               versions: items,
-              format,
             })}
             items={items}
             keyOf={({ id }) => id}
@@ -125,7 +123,6 @@ interface ColumnParts {
   readonly onBack: (version: Version) => void;
   readonly workflow: Workflow | undefined;
   readonly versions: readonly Version[];
-  readonly format: Format;
 }
 
 function columnsOf({
@@ -137,7 +134,6 @@ function columnsOf({
   onBack,
   workflow,
   versions,
-  format,
 }: ColumnParts): readonly Column<Version>[] {
   const author: Column<Version> = {
     name: "by",
@@ -169,8 +165,7 @@ function columnsOf({
     {
       name: "date",
       label: texts.date,
-      cell: ({ created_at }) =>
-        created_at === null ? null : <time dateTime={created_at}>{format.day(created_at)}</time>,
+      cell: ({ created_at }) => (created_at === null ? null : <Day on={created_at} />),
     },
     {
       name: "actions",

@@ -2,13 +2,15 @@
 import { useEffect, useRef, useState } from "react";
 import type { Definition } from "../../../../../src/workflows/version.ts";
 import { CodeEditor, type EditorHandle } from "../../code-editor/code-editor.tsx";
+import { rangeOf } from "../../code-editor/json-place.ts";
 import { Button } from "../../elements/controls/button.tsx";
 import { Icon } from "../../elements/icons.tsx";
+import { actionOf } from "../../shortcuts/shortcut-table.ts";
 import { useTexts } from "../../texts/language.ts";
 import type { Problem } from "../draft/problems.ts";
 import { isSameJson } from "../draft/same-json.ts";
 import type { EditorActions } from "../editor-actions.ts";
-import { rangeOf } from "./locate.ts";
+import { EDITOR_SHORTCUTS } from "../editor-shortcuts.ts";
 import { type ReadText, readDefinition } from "./read-definition.ts";
 
 interface DefinitionTextProps {
@@ -53,13 +55,12 @@ export function DefinitionText({ label, definition, problems, chosen, actions }:
       className="definition-text"
       onKeyDownCapture={(event) => {
         // While the text is a definition, there is one history for all views.
-        if (!isValid || actions === null || !(event.ctrlKey || event.metaKey) || event.altKey) return;
-        const key = event.key.toLowerCase();
-        if (key !== "z" && key !== "y") return;
+        if (!isValid || actions === null) return;
+        const action = actionOf(EDITOR_SHORTCUTS, event, false);
+        if (action !== "undo" && action !== "redo") return;
         event.preventDefault();
         event.stopPropagation();
-        if (key === "y" || event.shiftKey) actions.redo();
-        else actions.undo();
+        actions[action]();
       }}
     >
       {isValid ? null : (

@@ -2,8 +2,9 @@
 import * as v from "valibot";
 import { jsonProblem, pointer } from "../../../../../src/json.ts";
 import { type Definition, DraftPut } from "../../../../../src/workflows/version.ts";
+import { rangeOf } from "../../code-editor/json-place.ts";
+import { jsonErrorAt } from "../../code-editor/json-syntax.ts";
 import { wholeDefinition } from "../draft/whole-definition.ts";
-import { rangeOf } from "./locate.ts";
 
 export interface TextProblem {
   readonly message: string;
@@ -36,16 +37,11 @@ export function readDefinition(text: string): ReadText {
   return { problems };
 }
 
-/** Browsers say the place in their message. */
 function syntaxProblem(text: string, error: unknown): TextProblem {
-  const message = error instanceof Error ? error.message : String(error);
-  const place = /position (\d{1,9})/.exec(message)?.[1];
-  const line = /line (\d{1,9}) column (\d{1,9})/.exec(message);
-  const at = place !== undefined ? Number(place) : line === null ? text.length - 1 : placeOf(text, line);
-  return { message, from: Math.max(0, Math.min(at, text.length - 1)), to: Math.min(at + 1, text.length) };
-}
-
-function placeOf(text: string, [, line = "1", column = "1"]: RegExpExecArray): number {
-  const before = text.split("\n").slice(0, Number(line) - 1);
-  return before.join("\n").length + Number(column) - (before.length === 0 ? 1 : 0);
+  const at = Math.min(jsonErrorAt(text) ?? 0, Math.max(0, text.length - 1));
+  return {
+    message: error instanceof Error ? error.message : String(error),
+    from: at,
+    to: Math.min(at + 1, text.length),
+  };
 }

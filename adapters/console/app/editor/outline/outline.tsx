@@ -2,9 +2,11 @@
 import { type KeyboardEvent, useMemo, useRef, useState } from "react";
 import type { Definition } from "../../../../../src/workflows/version.ts";
 import { seenKey } from "../../elements/seen-key.ts";
+import { actionOf } from "../../shortcuts/shortcut-table.ts";
 import { outlineTree, type StepNode } from "../draft/outline-tree.ts";
 import type { EditorActions } from "../editor-actions.ts";
 import { OutlineRow } from "./outline-row.tsx";
+import { OUTLINE_SHORTCUTS } from "./outline-shortcuts.ts";
 import { actOnRow, type OpenStep } from "./row-actions.ts";
 import { type Row, rowsOf, rowTowards } from "./rows.ts";
 import "./outline.css";
@@ -59,10 +61,11 @@ export function Outline(props: OutlineProps) {
 
   function onKeyDown(event: KeyboardEvent): void {
     // Keys of the buttons in a row are theirs.
-    if (event.ctrlKey || event.metaKey || !(event.target instanceof HTMLElement)) return;
+    const action = actionOf(OUTLINE_SHORTCUTS, event, hasLetters);
+    if (action === undefined || !(event.target instanceof HTMLElement)) return;
     const row = rows.find(({ id }) => event.target instanceof HTMLElement && event.target.dataset["row"] === id);
     if (row === undefined) return;
-    if (!event.altKey) {
+    if (action !== "move") {
       const { to, toggle: toggled } = rowTowards(rows, closed, row.id, seenKey(event));
       if (to !== undefined) reachRow(to);
       if (toggled !== undefined) toggle(toggled);
@@ -71,7 +74,7 @@ export function Outline(props: OutlineProps) {
         return;
       }
     }
-    if (actOnRow(event, row, { actions, onOpen, hasLetters })) event.preventDefault();
+    if (actOnRow(action, event.key, row, { actions, onOpen })) event.preventDefault();
   }
 
   return (

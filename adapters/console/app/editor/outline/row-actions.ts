@@ -1,8 +1,8 @@
 /** What keys and buttons do with a row of the outline. */
-import type { KeyboardEvent } from "react";
 import type { Connection, Way } from "../draft/ways.ts";
 import { NEXT } from "../draft/ways.ts";
 import type { EditorActions } from "../editor-actions.ts";
+import type { OutlineAction } from "./outline-shortcuts.ts";
 import type { Row, StepRow, WayRow } from "./rows.ts";
 
 /** Opens a step, at one of its conditions if it is given. */
@@ -11,30 +11,34 @@ export type OpenStep = (step: string, condition?: string) => void;
 interface RowSetting {
   readonly actions: EditorActions | null;
   readonly onOpen: OpenStep | undefined;
-  readonly hasLetters: boolean;
 }
 
-/** @returns Whether the key does something. */
-export function actOnRow(event: KeyboardEvent, row: Row, { actions, onOpen, hasLetters }: RowSetting): boolean {
-  const { key } = event;
-  if (key === "Enter" && !event.altKey) return openRow(row, actions, onOpen);
+/** @returns Whether the key has done something. */
+export function actOnRow(action: OutlineAction, key: string, row: Row, { actions, onOpen }: RowSetting): boolean {
+  if (action === "open") return openRow(row, actions, onOpen);
   if (actions === null) return false;
-  if (event.altKey) {
-    if (row.kind !== "step" || (key !== "ArrowUp" && key !== "ArrowDown")) return false;
-    actions.moveInOrder(row.node.key, key === "ArrowUp" ? "up" : "down");
-    return true;
+  switch (action) {
+    case "move":
+      if (row.kind !== "step") return false;
+      actions.moveInOrder(row.node.key, key === "ArrowUp" ? "up" : "down");
+      return true;
+    case "remove":
+      return removeRow(row, actions);
+    case "rename":
+      if (row.kind === "step") actions.ask({ kind: "rename", step: row.node.key });
+      return row.kind === "step";
+    case "add":
+      addAt(row, actions);
+      return true;
+    case "connect":
+      connectFrom(row, actions);
+      return true;
+    case "find":
+      actions.ask({ kind: "find" });
+      return true;
+    default:
+      return false;
   }
-  if (key === "Delete" || key === "Backspace") return removeRow(row, actions);
-  if (key === "F2" && row.kind === "step") {
-    actions.ask({ kind: "rename", step: row.node.key });
-    return true;
-  }
-  if (!hasLetters) return false;
-  if (key.toLowerCase() === "a") addAt(row, actions);
-  else if (key.toLowerCase() === "c") connectFrom(row, actions);
-  else if (key === "/") actions.ask({ kind: "find" });
-  else return false;
-  return true;
 }
 
 /** A condition is edited where it stands: in its branch. */

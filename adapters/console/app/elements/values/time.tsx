@@ -18,6 +18,16 @@ export function Time({ at, mayBeAhead = false }: TimeProps) {
   );
 }
 
+/** A date without a time: how many days ago it was, with the date on hover and for screen readers. */
+export function Day({ on }: { readonly on: string }) {
+  const format = useFormat();
+  return (
+    <time dateTime={on} title={format.day(on)}>
+      {format.relativeDay(on, useNow())}
+    </time>
+  );
+}
+
 /** The time between two moments, or up to now. */
 export function Duration({ from, to }: { readonly from: string; readonly to: string | null }) {
   const format = useFormat();

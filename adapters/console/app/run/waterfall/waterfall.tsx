@@ -1,9 +1,11 @@
 /** The steps of a run with their times: what ran when, for how long, how often, and where the time went. */
 import { type KeyboardEvent, useEffect, useMemo, useRef } from "react";
 import { useKnownNow } from "../../server/now.ts";
+import { actionOf } from "../../shortcuts/shortcut-table.ts";
 import { useTexts } from "../../texts/language.ts";
 import { hasEnded } from "../has-ended.ts";
 import { useShownRun } from "../run-context.ts";
+import { RUN_SHORTCUTS, type RunAction } from "../run-shortcuts.ts";
 import { AxisHead } from "./axis-head.tsx";
 import { barsOf, busyStretches } from "./bars.ts";
 import { endOfOpen, type TimeAxis, timeAxis } from "./time-axis.ts";
@@ -41,13 +43,14 @@ export function Waterfall({ isFollowing, onScrollAway }: WaterfallProps) {
     if (!(event.target instanceof HTMLElement)) return;
     const at = run.steps.findIndex(({ key }) => key === (event.target as HTMLElement).dataset["row"]);
     if (at < 0) return;
-    const places: Readonly<Record<string, number>> = {
-      ArrowDown: at + 1,
-      ArrowUp: at - 1,
-      Home: 0,
-      End: run.steps.length - 1,
+    const places: Readonly<Partial<Record<RunAction, number>>> = {
+      next: at + 1,
+      previous: at - 1,
+      first: 0,
+      last: run.steps.length - 1,
     };
-    const next = run.steps[places[event.key] ?? -1];
+    const action = actionOf(RUN_SHORTCUTS, event, false);
+    const next = run.steps[(action === undefined ? undefined : places[action]) ?? -1];
     if (next === undefined) return;
     event.preventDefault();
     choose(next.key);

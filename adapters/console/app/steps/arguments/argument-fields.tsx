@@ -2,15 +2,13 @@
  * A form for the arguments of an action or of a workflow, from their JSON Schema. Each value may be an expression, and
  * names that the schema does not know stay.
  */
-import { useState } from "react";
+import { useMemo, useState } from "react";
+import { schemaModel } from "../../../../../src/forms/model/schema-model.ts";
 import { isRecord, type JsonObject, type JsonValue } from "../../../../../src/json.ts";
 import { Button } from "../../elements/controls/button.tsx";
 import { useTexts } from "../../texts/language.ts";
 import { JsonField } from "../controls/json-field.tsx";
-import { pointerPart } from "../kind-props.ts";
-import { withField } from "../step-change.ts";
-import { ArgumentField } from "./argument-field.tsx";
-import { fieldsOf } from "./argument-shape.ts";
+import { ArgumentField, ObjectFields } from "./argument-field.tsx";
 
 interface ArgumentFieldsProps {
   readonly label: string;
@@ -27,11 +25,15 @@ interface ArgumentFieldsProps {
 }
 
 export function ArgumentFields(props: ArgumentFieldsProps) {
-  const { label, schema, value, onChange, at, problemAt } = props;
+  const { label, schema, value, onChange, at, problemAt, hasAuto } = props;
   const { steps: texts } = useTexts();
-  const fields = schema === null ? [] : fieldsOf(schema);
+  const model = useMemo(() => schemaModel(schema), [schema]);
   const [isJson, setJson] = useState(false);
-  if (fields.length === 0 || isJson) {
+  const hasForm = model.kind === "variants" || (model.kind === "object" && model.fields.length > 0);
+  const change = (next: JsonValue | undefined) => {
+    if (isObject(next)) onChange(next);
+  };
+  if (!hasForm || isJson) {
     return (
       <div className="rows">
         <JsonField
@@ -41,49 +43,36 @@ export function ArgumentFields(props: ArgumentFieldsProps) {
           isOptional={false}
           value={value}
           error={problemAt(at)}
-          onChange={(next) => {
-            if (isObject(next)) onChange(next);
-          }}
+          onChange={change}
         />
-        {fields.length === 0 ? null : <Toggle face={texts.asForm} onClick={() => setJson(false)} />}
+        {hasForm ? <Toggle face={texts.asForm} onClick={() => setJson(false)} /> : null}
       </div>
     );
   }
-  const known = new Set(fields.map(({ name }) => name));
-  const others = Object.keys(value).filter((name) => !known.has(name));
-  const set = (name: string, next: JsonValue | undefined) => onChange(withField(value, name, next));
+  const shared = { at, problemAt, hasAuto, onChange: change, unknownHint: texts.unknownArgument };
   return (
     <fieldset className="rows">
       <div className="row-head">
         <legend>{label}</legend>
         <Toggle face={texts.asJson} onClick={() => setJson(true)} />
       </div>
-      {fields.map((field) => (
+      {model.kind === "object" ? (
+        <ObjectFields {...shared} shape={model} value={value} modes={props.modes} isOptional={false} />
+      ) : (
         <ArgumentField
-          key={field.name}
-          field={field}
-          value={value[field.name]}
-          onChange={(next) => set(field.name, next)}
-          at={`${at}/${pointerPart(field.name)}`}
-          problemAt={problemAt}
-          hasAuto={props.hasAuto}
-          modes={props.modes?.[field.name]}
-          depth={0}
+          {...shared}
+          field={{ label, desc: null, isOptional: false, empty: "omitted", shape: model }}
+          modes={PLAIN}
+          // Without any value, nothing tells which variant it is.
+          value={Object.keys(value).length === 0 ? undefined : value}
         />
-      ))}
-      {others.map((name) => (
-        <JsonField
-          key={name}
-          label={name}
-          hint={texts.unknownArgument}
-          value={value[name]}
-          error={problemAt(`${at}/${pointerPart(name)}`)}
-          onChange={(next) => set(name, next)}
-        />
-      ))}
+      )}
     </fieldset>
   );
 }
+
+/** The arguments themselves are always an object. */
+const PLAIN = ["value"] as const;
 
 function Toggle({ face, onClick }: { readonly face: string; readonly onClick: () => void }) {
   return (

@@ -1,6 +1,6 @@
 /** Controls for plain values that are no texts. */
 import { useEffect, useState } from "react";
-import type { JsonValue } from "../../../../../src/json.ts";
+import type { Choice } from "../../../../../src/forms/model/form-model.ts";
 import type { PlainControl } from "../../expressions/value-field.tsx";
 import { useTexts } from "../../texts/language.ts";
 import { numberIn } from "../controls/number-text.ts";
@@ -46,31 +46,28 @@ export function BooleanControl({ id, describedBy, isInvalid, value, onChange }: 
 }
 
 interface ChoiceControlProps extends PlainControl {
-  readonly values: readonly (string | number | boolean | null)[];
+  readonly choices: readonly Choice[];
 }
 
-export function ChoiceControl({ id, describedBy, isInvalid, value, onChange, values }: ChoiceControlProps) {
+export function ChoiceControl({ id, describedBy, isInvalid, value, onChange, choices }: ChoiceControlProps) {
   const { steps: texts } = useTexts();
-  const chosen = isScalar(value) ? values.indexOf(value) : -1;
+  const chosen = choices.findIndex((one) => one.value === value);
   const isOdd = chosen < 0 && value !== undefined && value !== "";
   return (
     <select
       {...{ id, "aria-describedby": describedBy, "aria-invalid": isInvalid }}
       value={isOdd ? "odd" : chosen < 0 ? "" : String(chosen)}
       onChange={({ target }) => {
-        if (target.value !== "odd") onChange(target.value === "" ? undefined : values[Number(target.value)]);
+        if (target.value !== "odd") onChange(target.value === "" ? undefined : choices[Number(target.value)]?.value);
       }}
     >
       <option value="">{texts.none}</option>
-      {values.map((one, index) => (
+      {choices.map(({ value: one, label }, index) => (
         <option key={String(one)} value={String(index)}>
-          {String(one)}
+          {label}
         </option>
       ))}
       {isOdd ? <option value="odd">{JSON.stringify(value)}</option> : null}
     </select>
   );
 }
-
-const isScalar = (value: JsonValue | undefined): value is string | number | boolean | null =>
-  value === null || (value !== undefined && typeof value !== "object");

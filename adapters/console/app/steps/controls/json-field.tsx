@@ -1,9 +1,13 @@
 /** Any JSON. What is not valid yet stays in the field, and the value stays as it was. */
 import { type ReactNode, useEffect, useState } from "react";
-import type { JsonValue } from "../../../../../src/json.ts";
+import { type JsonEntryProblem, readJsonEntry } from "../../../../../src/forms/model/json-entry.ts";
+import { type JsonValue, MAX_DEPTH } from "../../../../../src/json.ts";
 import { CodeEditor } from "../../code-editor/code-editor.tsx";
+import type { EditorProblem } from "../../code-editor/completion.ts";
+import { jsonErrorAt, linePlace } from "../../code-editor/json-syntax.ts";
 import { LabelledField } from "../../expressions/labelled-field.tsx";
 import { useTexts } from "../../texts/language.ts";
+import type { Messages } from "../../texts/messages.ts";
 
 interface JsonFieldProps {
   readonly label: string;
@@ -22,7 +26,7 @@ interface JsonFieldProps {
 
 interface Read {
   readonly value: JsonValue | undefined;
-  readonly problem: string | null;
+  readonly problem: EditorProblem | null;
 }
 
 export function JsonField({
@@ -35,33 +39,30 @@ export function JsonField({
   type,
   isBare = false,
 }: JsonFieldProps) {
-  const { steps: texts } = useTexts();
+  const { steps: texts, forms } = useTexts();
   const [text, setText] = useState(() => textOf(value));
   useEffect(() => {
     setText((shown) => (isSame(read(shown).value, value) ? shown : textOf(value)));
   }, [value]);
 
   function read(given: string): Read {
-    if (given.trim() === "") return { value: undefined, problem: isOptional ? null : texts.noJson };
-    try {
-      const parsed: JsonValue = JSON.parse(given);
-      return isOfType(parsed, type)
-        ? { value: parsed, problem: null }
-        : { value: undefined, problem: texts.wrongType(type ?? "") };
-    } catch (cause) {
-      return { value: undefined, problem: cause instanceof Error ? cause.message : texts.noJson };
-    }
+    if (given.trim() === "") return { value: undefined, problem: isOptional ? null : { message: texts.noJson } };
+    const found = readJsonEntry(given, MAX_LEVELS);
+    if ("problem" in found) return { value: undefined, problem: problemIn(given, found.problem, forms) };
+    return isOfType(found.value, type)
+      ? { value: found.value, problem: null }
+      : { value: undefined, problem: { message: texts.wrongType(type ?? "") } };
   }
 
   const { problem } = read(text);
-  const shown = problem ?? error;
+  const shown = problem?.message ?? error;
   const editor = (
     <CodeEditor
       language="json"
       label={label}
       description={[typeof hint === "string" ? hint : undefined, shown].filter(Boolean).join(" ") || undefined}
       value={text}
-      problems={shown === null ? NONE : [{ message: shown }]}
+      problems={problem !== null ? [problem] : error === null ? NONE : [{ message: error }]}
       onChange={(next) => {
         setText(next);
         const found = read(next);
@@ -73,7 +74,7 @@ export function JsonField({
     return (
       <>
         {editor}
-        {problem === null ? null : <p className="field-error">{problem}</p>}
+        {problem === null ? null : <p className="field-error">{problem.message}</p>}
       </>
     );
   return (
@@ -84,6 +85,19 @@ export function JsonField({
 }
 
 const NONE = [] as const;
+
+/** The definition around the value has levels of its own, and the server counts all of them. */
+const MAX_LEVELS = MAX_DEPTH - 20;
+
+/** The problem with its place in the text. */
+function problemIn(text: string, code: JsonEntryProblem, forms: Messages["forms"]): EditorProblem {
+  if (code === "json") {
+    const at = jsonErrorAt(text) ?? 0;
+    const { line, column } = linePlace(text, at);
+    return { message: forms.invalidJsonAt(line, column), from: Math.min(at, text.length - 1) };
+  }
+  return { message: code === "precise" ? forms.tooPrecise : forms.tooDeep(MAX_LEVELS) };
+}
 
 const textOf = (value: JsonValue | undefined) => (value === undefined ? "" : JSON.stringify(value, null, 2));
 

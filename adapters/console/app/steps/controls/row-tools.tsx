@@ -1,7 +1,9 @@
 /** The buttons of a row: up, down, remove. Alt with an arrow key moves it, too. */
-import type { KeyboardEvent, ReactNode } from "react";
+import type { ReactNode } from "react";
 import { IconButton } from "../../elements/controls/button.tsx";
+import { actionOf } from "../../shortcuts/shortcut-table.ts";
 import { useTexts } from "../../texts/language.ts";
+import { ROW_SHORTCUTS } from "./row-shortcuts.ts";
 
 interface RowToolsProps {
   /** What the row is, for screen readers. */
@@ -51,19 +53,14 @@ export function Row({ name, onMove, children }: RowProps) {
       className="row-card"
       aria-label={name}
       onKeyDown={(event) => {
-        const by = directionOf(event);
-        if (by === null || onMove === undefined) return;
+        const action = actionOf(ROW_SHORTCUTS, event, false);
+        if (action === undefined || onMove === undefined) return;
         event.preventDefault();
         event.stopPropagation();
-        onMove(by);
+        onMove(action === "moveUp" ? -1 : 1);
       }}
     >
       {children}
     </fieldset>
   );
-}
-
-function directionOf({ altKey, key }: KeyboardEvent): -1 | 1 | null {
-  if (!altKey) return null;
-  return key === "ArrowUp" ? -1 : key === "ArrowDown" ? 1 : null;
 }

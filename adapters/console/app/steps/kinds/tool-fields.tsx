@@ -1,4 +1,5 @@
 /** What a model can call: actions of services, and workflows. */
+import { useMemo } from "react";
 import type { Tool } from "../../../../../src/workflows/model-provider.ts";
 import { Button } from "../../elements/controls/button.tsx";
 import { useSurroundings } from "../../expressions/surroundings-context.ts";
@@ -137,6 +138,7 @@ function ActionTool({ tool, onChange, at, problemAt }: ToolFieldProps<ActionTool
   const { services } = useSurroundings();
   const service = services.find(({ name }) => name === tool.service);
   const action = service?.actions.find(({ name }) => name === tool.action);
+  const schema = useMemo(() => optional(action?.input ?? null), [action]);
   return (
     <>
       <ChoiceField
@@ -181,7 +183,7 @@ function ActionTool({ tool, onChange, at, problemAt }: ToolFieldProps<ActionTool
       <ArgumentFields
         key={`${tool.service}.${tool.action}`}
         label={texts.fixedArguments}
-        schema={optional(action?.input ?? null)}
+        schema={schema}
         value={tool.input ?? {}}
         at={`${at}/input`}
         problemAt={problemAt}

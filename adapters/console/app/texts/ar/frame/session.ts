@@ -2,6 +2,8 @@ import type { Messages } from "../../messages.ts";
 
 export const session: Messages["session"] = {
   title: "تسجيل الدخول",
+  silent: "الخادم لا يستجيب.",
+  silentText: "ستُفتح الصفحة فور استجابته.",
   intro: "الصق مفتاح API لأحد التطبيقات أو مفتاح المسؤول.",
   key: "مفتاح API",
   keyHint: "يُستبدل المفتاح بملف تعريف ارتباط لا تستطيع النصوص البرمجية قراءته، ولا يُخزَّن في مكان آخر من هذا المتصفح.",

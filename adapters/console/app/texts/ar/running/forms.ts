@@ -13,6 +13,7 @@ export const forms: Messages["forms"] = {
   invalidNumber: (example) => `هذا ليس رقمًا. اكتبه مثل ${isolate(example)}.`,
   tooPrecise: "يحتوي هذا الرقم على خانات أكثر مما يمكن حفظه.",
   invalidJson: "هذا ليس JSON صالحًا.",
+  invalidJsonAt: (line, column) => `هذا ليس JSON صالحًا: راجع السطر ${line}، العمود ${column}.`,
   notAnObject: "يجب أن تكون القيمة كائن JSON.",
   tooDeep: (levels) => `التداخل أعمق من ${levels} مستوى.`,
   hiddenCharacters: "يحتوي محارف غير مرئية:",

@@ -2,6 +2,8 @@ import type { Messages } from "../../messages.ts";
 
 export const session: Messages["session"] = {
   title: "Anmelden",
+  silent: "Der Server antwortet nicht.",
+  silentText: "Die Seite öffnet sich, sobald er antwortet.",
   intro: "Fügen Sie den API-Schlüssel einer App oder den Admin-Schlüssel ein.",
   key: "API-Schlüssel",
   keyHint:

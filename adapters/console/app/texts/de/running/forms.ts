@@ -12,6 +12,7 @@ export const forms: Messages["forms"] = {
   invalidNumber: (example) => `Das ist keine Zahl. Schreiben Sie sie wie ${example}.`,
   tooPrecise: "Diese Zahl hat mehr Stellen, als gespeichert werden können.",
   invalidJson: "Das ist kein gültiges JSON.",
+  invalidJsonAt: (line, column) => `Das ist kein gültiges JSON: siehe Zeile ${line}, Spalte ${column}.`,
   notAnObject: "Das muss ein JSON-Objekt sein.",
   tooDeep: (levels) => `Das ist tiefer als ${levels} Ebenen verschachtelt.`,
   hiddenCharacters: "Enthält unsichtbare Zeichen:",

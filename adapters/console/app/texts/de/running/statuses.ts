@@ -1,7 +1,7 @@
 import type { Messages } from "../../messages.ts";
 
 export const statuses: Messages["statuses"] = {
-  queued: "In der Warteschlange",
+  queued: "Eingereiht",
   pending: "Nicht erreicht",
   running: "Läuft",
   waiting: "Wartet",

@@ -1,5 +1,7 @@
 export const session = {
   title: "Sign in",
+  silent: "The server does not respond.",
+  silentText: "The page opens as soon as it responds.",
   intro: "Paste an API key of an app, or the admin key.",
   key: "API key",
   keyHint: "It is exchanged for a cookie that scripts cannot read, and is stored nowhere else in this browser.",

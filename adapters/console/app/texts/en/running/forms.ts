@@ -11,6 +11,7 @@ export const forms = {
   invalidNumber: (example: string) => `This is not a number. Write it like ${example}.`,
   tooPrecise: "This number has more digits than can be stored.",
   invalidJson: "This is not valid JSON.",
+  invalidJsonAt: (line: number, column: number) => `This is not valid JSON: see line ${line}, column ${column}.`,
   notAnObject: "This must be a JSON object.",
   tooDeep: (levels: number) => `This is nested deeper than ${levels} levels.`,
   hiddenCharacters: "Has characters that are not visible:",

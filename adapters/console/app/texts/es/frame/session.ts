@@ -2,6 +2,8 @@ import type { Messages } from "../../messages.ts";
 
 export const session: Messages["session"] = {
   title: "Iniciar sesión",
+  silent: "El servidor no responde.",
+  silentText: "La página se abrirá en cuanto responda.",
   intro: "Pegue la clave de API de una aplicación o la clave de administración.",
   key: "Clave de API",
   keyHint:

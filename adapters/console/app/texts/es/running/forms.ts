@@ -12,6 +12,7 @@ export const forms: Messages["forms"] = {
   invalidNumber: (example) => `Esto no es un número. Escríbalo como ${example}.`,
   tooPrecise: "Este número tiene más cifras de las que se pueden guardar.",
   invalidJson: "Esto no es JSON válido.",
+  invalidJsonAt: (line, column) => `Esto no es JSON válido: consulte la línea ${line}, columna ${column}.`,
   notAnObject: "Debe ser un objeto JSON.",
   tooDeep: (levels) => `El anidamiento supera los ${levels} niveles.`,
   hiddenCharacters: "Contiene caracteres invisibles:",

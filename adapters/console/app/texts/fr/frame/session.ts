@@ -2,6 +2,8 @@ import type { Messages } from "../../messages.ts";
 
 export const session: Messages["session"] = {
   title: "Se connecter",
+  silent: "Le serveur ne répond pas.",
+  silentText: "La page s’ouvrira dès qu’il répondra.",
   intro: "Collez la clé d’API d’une application ou la clé d’administration.",
   key: "Clé d’API",
   keyHint:

@@ -12,6 +12,7 @@ export const forms: Messages["forms"] = {
   invalidNumber: (example) => `Ce n’est pas un nombre. Exemple de format : ${example}.`,
   tooPrecise: "Ce nombre a plus de chiffres qu’il n’est possible d’en conserver.",
   invalidJson: "Ce n’est pas du JSON valide.",
+  invalidJsonAt: (line, column) => `Ce n’est pas du JSON valide : voir ligne ${line}, colonne ${column}.`,
   notAnObject: "La valeur doit être un objet JSON.",
   tooDeep: (levels) => `L’imbrication dépasse ${levels} niveaux.`,
   hiddenCharacters: "Contient des caractères invisibles :",

@@ -2,6 +2,8 @@ import type { Messages } from "../../messages.ts";
 
 export const session: Messages["session"] = {
   title: "サインイン",
+  silent: "サーバーが応答していません。",
+  silentText: "応答があり次第、ページを開きます。",
   intro: "アプリの API キーまたは管理者キーを貼り付けてください。",
   key: "API キー",
   keyHint: "キーは、スクリプトから読み取れない Cookie と交換されます。このブラウザーのほかの場所には保存されません。",

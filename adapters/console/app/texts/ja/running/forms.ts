@@ -12,6 +12,7 @@ export const forms: Messages["forms"] = {
   invalidNumber: (example) => `数値ではありません。${example} のように入力してください。`,
   tooPrecise: "桁数が多すぎるため、この数値を正確に保持できません。",
   invalidJson: "有効な JSON ではありません。",
+  invalidJsonAt: (line, column) => `有効な JSON ではありません（${line} 行 ${column} 文字目）。`,
   notAnObject: "JSON オブジェクトにしてください。",
   tooDeep: (levels) => `入れ子が ${levels} 階層を超えています。`,
   hiddenCharacters: "見えない文字が含まれています：",

@@ -98,3 +98,18 @@ describe("a view of the editor that is not loaded yet", () => {
     expect(await problem(page, "The server cannot be reached").count()).toBe(0);
   });
 });
+
+describe("a response that a proxy has replaced", () => {
+  it("breaks no page without a word, and a way to go on", async () => {
+    const { page, go, complaints } = await openConsole(browser, server);
+    complaints.allow(/TypeError|reading '/);
+    const isMe = (url: URL) => url.pathname.endsWith("/me");
+    await page.route(isMe, (route) => route.fulfill({ json: null }));
+    await page.goto(server.at(`/apps/${server.app.id}/runs`));
+    await page.getByRole("main").getByRole("button", { name: "Try again" }).waitFor();
+    await page.unroute(isMe);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await heading(page, "Runs").waitFor();
+    await go(`/apps/${server.app.id}/workflows`);
+  });
+});

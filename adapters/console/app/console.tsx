@@ -33,7 +33,9 @@ export function Console({ messages: first }: { readonly messages: Messages }) {
           <SignIn signInUrl={answer.sign_in} hasEnded={hasEnded} isAddressUsed={isAddressUsed} onSignedIn={setAnswer} />
         ) : (
           <SessionContext value={answer.session}>
-            <Screens onSession={setAnswer} />
+            <ScreenBoundary isWholePage>
+              <Screens onSession={setAnswer} />
+            </ScreenBoundary>
             <OtherSession
               session={answer.session}
               onSignIn={() => setAnswer({ session: null, sign_in: answer.sign_in })}

@@ -1,12 +1,19 @@
-/** Shows what went wrong in a screen in its place; the frame around it stays usable. */
+/** Shows what went wrong in a screen in its place, where the frame around it stays usable; else in place of the page. */
 import { Component, type ReactNode } from "react";
 import { ProblemNote } from "../elements/problem-note.tsx";
+import { queryClient } from "../server/query-client.ts";
 
 interface State {
   readonly error: unknown;
 }
 
-export class ScreenBoundary extends Component<{ readonly children: ReactNode }, State> {
+interface BoundaryProps {
+  /** Whether nothing else of the page would be left. @default false */
+  readonly isWholePage?: boolean;
+  readonly children: ReactNode;
+}
+
+export class ScreenBoundary extends Component<BoundaryProps, State> {
   override state: State = { error: null };
 
   static getDerivedStateFromError(error: unknown): State {
@@ -16,6 +23,13 @@ export class ScreenBoundary extends Component<{ readonly children: ReactNode }, 
   override render(): ReactNode {
     const { error } = this.state;
     if (error === null) return this.props.children;
-    return <ProblemNote error={error} onRetry={() => this.setState({ error: null })} />;
+    const { isWholePage = false } = this.props;
+    const retry = () => {
+      // What was read may be what breaks it.
+      if (isWholePage) queryClient.clear();
+      this.setState({ error: null });
+    };
+    const note = <ProblemNote error={error} onRetry={retry} />;
+    return isWholePage ? <main className="failed-page">{note}</main> : note;
   }
 }

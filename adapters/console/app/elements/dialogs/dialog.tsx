@@ -1,9 +1,9 @@
-/** A modal dialog: the browser's own. Escape and the backdrop close it. */
-import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
+/** A modal dialog: the browser's own. */
+import { type ReactNode, useId } from "react";
 import { useTexts } from "../../texts/language.ts";
 import { IconButton } from "../controls/button.tsx";
-import { keepFocus } from "../keep-focus.ts";
 import { focusDialog } from "./dialog-focus.ts";
+import { useModal } from "./use-modal.ts";
 import "./dialog.css";
 
 interface DialogProps {
@@ -18,20 +18,8 @@ interface DialogProps {
 
 export function Dialog({ title, onClose, children, actions, size = "normal" }: DialogProps) {
   const { general } = useTexts();
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModal(focusDialog);
   const titleId = useId();
-  // Closing it gives the focus back to what opened it, but only before React has removed it from the page.
-  useLayoutEffect(() => {
-    const { current } = dialog;
-    if (current === null) return;
-    current.showModal();
-    const stop = focusDialog(current);
-    return () => {
-      stop();
-      current.close();
-      queueMicrotask(keepFocus); // React removes what opened it, too, if that is gone
-    };
-  }, []);
   return (
     <dialog
       ref={dialog}

@@ -4,6 +4,7 @@ import { useTexts } from "../../texts/language.ts";
 import { Button } from "../controls/button.tsx";
 import { areFieldsValid } from "../fields/own-validity.ts";
 import { ProblemNote } from "../problem-note.tsx";
+import { useFocusOnRefusal } from "../refusal-focus.ts";
 import { Dialog } from "./dialog.tsx";
 import { isShownAtFields, useAction } from "./use-action.ts";
 
@@ -37,6 +38,7 @@ export function FormDialog({
 }: FormDialogProps) {
   const { general } = useTexts();
   const { isBusy, error, run } = useAction();
+  const place = useFocusOnRefusal<HTMLFormElement>(error);
   const formId = useId();
 
   async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
@@ -64,7 +66,7 @@ export function FormDialog({
         </>
       }
     >
-      <form id={formId} noValidate className="form-dialog" onSubmit={(event) => void submit(event)}>
+      <form ref={place} id={formId} noValidate className="form-dialog" onSubmit={(event) => void submit(event)}>
         {error === null || isShownAtFields(error, pointers) ? null : <ProblemNote error={error} />}
         {children(error)}
       </form>

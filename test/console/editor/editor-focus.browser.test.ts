@@ -56,4 +56,78 @@ describe.each(["canvas", "outline"])("the %s", (view) => {
     await page.keyboard.press("Delete");
     await untilFocused(page, "c");
   });
+
+  it("gets the focus back from the panel with Escape, which leaves the panel open", async () => {
+    const { path } = await createWorkflow(server, "Panel", STEPS);
+    const { page, go } = await openConsole(browser, server);
+    await go(`${path}?view=${view}&step=b`);
+    await page.locator(`.editor-view [data-step=b]`).focus();
+    await page.keyboard.press("Enter");
+    await focusAt(page, ".step-panel");
+    await page.getByRole("complementary", { name: "Step b" }).getByLabel("Key", { exact: true }).focus();
+    await page.keyboard.press("Escape");
+    await untilFocused(page, "b");
+    expect(await page.getByRole("complementary", { name: "Step b" }).count()).toBe(1);
+  });
+});
+
+describe("the panel of a step", () => {
+  it("keeps Escape for a menu and for an editor of code", async () => {
+    const { path } = await createWorkflow(server, "Inside", STEPS);
+    const { page, go } = await openConsole(browser, server);
+    await go(`${path}?view=outline&step=b`);
+    const panel = page.getByRole("complementary", { name: "Step b" });
+    const menu = panel.getByRole("button", { name: "Actions of b" });
+    await menu.focus();
+    await page.keyboard.press("Enter");
+    await focusAt(page, "[role=menuitem]");
+    await page.keyboard.press("Escape");
+    await focusAt(page, "button[aria-haspopup=menu]");
+    const code = panel.getByRole("textbox", { name: /^Code/ });
+    await code.focus();
+    await page.keyboard.press("Escape");
+    const isInside = await panel.evaluate((element) => element.contains(document.activeElement));
+    expect(isInside).toBe(true);
+    await page.keyboard.press("Tab");
+    await panel.getByLabel("Key", { exact: true }).focus();
+    await page.keyboard.press("Escape");
+    await untilFocused(page, "b");
+  });
+
+  it("starts each step at its top, unless it is opened at a field", async () => {
+    const names = Array.from({ length: 40 }, (_, index) => `way${index}`);
+    const conditions = Object.fromEntries(
+      names.map((name, order) => [name, { condition: "true", destinations: [], order }]),
+    );
+    const { path } = await createWorkflow(server, "Scrolled", [
+      { type: "branch", key: "first", conditions },
+      { type: "branch", key: "second", conditions },
+    ]);
+    const { page, go } = await openConsole(browser, server);
+    await go(`${path}?view=outline&step=first`);
+    const scrolled = () => page.locator(".step-panel").evaluate((panel) => panel.scrollTop);
+    await page.locator(".step-panel [data-condition=way39]").waitFor();
+    const scroll = () => page.locator(".step-panel").evaluate((panel) => panel.scrollTo(0, 200));
+    await page
+      .locator(".step-panel")
+      .getByLabel("Key", { exact: true })
+      .evaluate((field) => field instanceof HTMLElement && field.focus({ preventScroll: true }));
+    await page.keyboard.press("End");
+    await page.keyboard.type("_one");
+    await scroll();
+    await page.keyboard.press("Enter");
+    await page.getByRole("complementary", { name: "Step first_one" }).waitFor();
+    expect(await scrolled()).toBeGreaterThan(0);
+    await scroll();
+    await page.locator(".outline [data-step=second]").focus();
+    await page.getByRole("complementary", { name: "Step second" }).waitFor();
+    expect(await scrolled()).toBe(0);
+    await page
+      .getByRole("treeitem", { name: /^If way39/ })
+      .last()
+      .focus();
+    await page.keyboard.press("Enter");
+    await focusAt(page, "[data-condition=way39]");
+    expect(await scrolled()).toBeGreaterThan(0);
+  });
 });

@@ -58,6 +58,9 @@ export function Editor({ workflow, session }: EditorProps) {
   const panel = useRef<HTMLElement>(null);
   /** Whether a step gets the focus without being chosen: the outline chooses what is focused. */
   const isQuiet = useRef(false);
+  /** The chosen step, before the page is drawn again. */
+  const newest = useRef(chosen);
+  newest.current = chosen;
   const reach = useReach(room, isQuiet);
   usePanelLoaded();
   useLeavingGuard(session);
@@ -65,6 +68,7 @@ export function Editor({ workflow, session }: EditorProps) {
   // The address changes with each step that is passed by the keyboard, so it replaces the one before.
   const choose = useStable((step: string | null) => {
     if (isQuiet.current) return;
+    newest.current = step;
     setParams({ step }, { replace: true });
   });
   const actions = useMemo(
@@ -154,6 +158,11 @@ export function Editor({ workflow, session }: EditorProps) {
             actions={actions}
             isEditable={isEditable}
             panel={panel}
+            onLeave={() => {
+              // A key that was being changed takes effect.
+              if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+              reach(newest.current ?? step.key);
+            }}
             onClose={() => {
               choose(null);
               reach(step.key, true);

@@ -14,9 +14,11 @@ interface DialogProps {
   readonly actions?: ReactNode;
   /** @default "normal" */
   readonly size?: "normal" | "wide";
+  /** Whether only a button of `actions` closes it: what it shows would be lost. @default false */
+  readonly isHeld?: boolean;
 }
 
-export function Dialog({ title, onClose, children, actions, size = "normal" }: DialogProps) {
+export function Dialog({ title, onClose, children, actions, size = "normal", isHeld = false }: DialogProps) {
   const { general } = useTexts();
   const dialog = useModal(focusDialog);
   const titleId = useId();
@@ -27,14 +29,18 @@ export function Dialog({ title, onClose, children, actions, size = "normal" }: D
       aria-labelledby={titleId}
       onCancel={(event) => {
         event.preventDefault();
-        onClose();
+        if (!isHeld) onClose();
+      }}
+      onKeyDown={(event) => {
+        // A browser closes a dialog at the second Escape, whatever it does about the first.
+        if (isHeld && event.key === "Escape") event.preventDefault();
       }}
     >
       <header>
         <h2 id={titleId} tabIndex={-1}>
           {title}
         </h2>
-        <IconButton icon="close" label={general.close} onClick={onClose} />
+        {isHeld ? null : <IconButton icon="close" label={general.close} onClick={onClose} />}
       </header>
       <div className="dialog-body">{children}</div>
       {actions === undefined ? null : <footer>{actions}</footer>}

@@ -8,7 +8,7 @@ const FIELDS = ":is(input, select, textarea):not(:disabled, [type='hidden']), [c
  * @returns What ends the wait.
  */
 export function focusDialog(dialog: HTMLDialogElement): () => void {
-  const marked = dialog.querySelector<HTMLElement>("[data-focus-first] button");
+  const marked = dialog.querySelector<HTMLElement>("[data-focus-first][tabindex], [data-focus-first] button");
   marked?.focus();
   if (marked !== null || focusField(dialog)) return () => undefined;
   focusAction(dialog);

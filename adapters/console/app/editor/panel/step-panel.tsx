@@ -6,9 +6,11 @@ import { IconButton } from "../../elements/controls/button.tsx";
 import { Menu } from "../../elements/controls/menu.tsx";
 import { Icon } from "../../elements/icons.tsx";
 import { part } from "../../loading/part.tsx";
+import { actionOf } from "../../shortcuts/shortcut-table.ts";
 import { useTexts } from "../../texts/language.ts";
 import type { Problem } from "../draft/problems.ts";
 import type { EditorActions } from "../editor-actions.ts";
+import { EDITOR_SHORTCUTS } from "../editor-shortcuts.ts";
 import { StepConnections } from "./step-connections.tsx";
 import { StepJson } from "./step-json.tsx";
 import { usePanelTop } from "./use-panel-top.ts";
@@ -45,7 +47,8 @@ export function StepPanel(props: StepPanelProps) {
   );
 
   function leave(event: KeyboardEvent): void {
-    if (event.key !== "Escape" || event.defaultPrevented || event.nativeEvent.isComposing) return;
+    if (actionOf(EDITOR_SHORTCUTS, event, false) !== "leavePanel") return;
+    if (event.defaultPrevented || event.nativeEvent.isComposing) return;
     // The browser closes dialogs and menus itself.
     if (event.target instanceof Element && event.target.closest("dialog, :popover-open") !== null) return;
     event.preventDefault();

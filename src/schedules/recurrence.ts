@@ -1,5 +1,6 @@
 /** Computes when a schedule is due. Pure: the caller passes the time. croner, which parses cron, is loaded on first use. */
 import type { FieldError } from "../errors.ts";
+import { type CronField, type CronProblem, findCronProblem } from "./cron-problem.ts";
 
 export interface Recurrence {
   readonly cron: string | null;
@@ -31,8 +32,6 @@ export async function createNextMoment({ cron, timezone, every, at, counted_from
   return (after) => pattern.nextRun(new Date(after))?.getTime() ?? null;
 }
 
-const MAX_CRON_FIELDS = 6;
-
 /** Validates a recurrence from a caller. */
 export async function checkRecurrence(recurrence: Recurrence, now: number): Promise<FieldError[]> {
   const { cron, every, at, timezone } = recurrence;
@@ -42,25 +41,28 @@ export async function checkRecurrence(recurrence: Recurrence, now: number): Prom
   if (timezone !== null && !isTimeZone(timezone)) {
     return [{ pointer: "/timezone", message: "Must be an IANA time zone such as Europe/Berlin." }];
   }
-  // croner also takes a year as the seventh.
-  if (cron !== null && cron.trim().split(/\s+/).length > MAX_CRON_FIELDS) {
-    return [{ pointer: "/cron", message: "Must have five fields, or six with seconds first." }];
-  }
+  // croner also takes a year as the seventh, counts months from 0 in its errors, and speaks of its configuration.
+  const problem = cron === null ? null : findCronProblem(cron);
+  if (problem !== null) return [{ pointer: "/cron", message: cronMessage(problem) }];
   try {
     const next = await createNextMoment(recurrence);
     if (cron !== null && next(now) === null) {
       return [{ pointer: "/cron", message: "Must match at least one time in the future." }];
     }
     return [];
-  } catch (error) {
-    return [{ pointer: "/cron", message: `Must be a valid cron expression: ${reasonOf(error)}` }];
+  } catch {
+    return [{ pointer: "/cron", message: `Must be a cron expression with ${CRON_FIELDS}.` }];
   }
 }
 
-/** Without the name of the library's class, which croner's messages start with. */
-function reasonOf(error: unknown): string {
-  const reason = (error instanceof Error ? error.message : String(error)).replace(/^Cron\w*: /, "");
-  return reason.endsWith(".") ? reason : `${reason}.`;
+const CRON_FIELDS = "five fields (minute, hour, day, month, weekday), or six with seconds first";
+/** What stands for the numbers of a field, too. */
+const CRON_NAMES: Partial<Record<CronField, string>> = { month: ", or jan to dec", weekday: ", or sun to sat" };
+
+function cronMessage(problem: CronProblem): string {
+  if (problem.kind === "count") return `Must have ${CRON_FIELDS}, not ${problem.given}.`;
+  const { field, value, first, last } = problem;
+  return `Must have a ${field} from ${first} to ${last}${CRON_NAMES[field] ?? ""}, not ${JSON.stringify(value)}.`;
 }
 
 function isTimeZone(name: string): boolean {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { launch } from "../support/browser/site.ts";
 import { ADMIN_KEY, type ConsoleServer, openConsoleServer } from "./support/console-server.ts";
 import { openConsole } from "./support/console-tab.ts";
+import { focusAt } from "./support/focus.ts";
 
 let browser: Browser;
 let server: ConsoleServer;
@@ -67,15 +68,23 @@ it("does not offer what the key may not do", async () => {
   expect(await page.locator(".command-menu [role=option]").count()).toBe(0);
 });
 
-it("a question mark opens the list of keys, but not while somebody types", async () => {
-  const { page, go } = await openConsole(browser, server);
-  await go(`/apps/${server.app.id}/workflows`);
+it("a question mark opens the list of keys over the page, but not while somebody types", async () => {
+  const { page, go, faults } = await openConsole(browser, server);
+  const path = `/apps/${server.app.id}/workflows`;
+  await go(path);
   await page.getByRole("searchbox").fill("a");
   await page.keyboard.press("?");
   expect(await page.getByRole("searchbox").inputValue()).toBe("a?");
-  await page.getByRole("heading", { level: 1 }).focus();
+  await page.getByRole("searchbox").fill("");
+  await page.getByRole("button", { name: "New workflow" }).first().focus();
   await page.keyboard.press("?");
-  await page.waitForURL(server.at("/shortcuts"));
+  const dialog = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  await dialog.getByText("Search or run an action").waitFor();
+  expect(await faults()).toEqual([]);
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  await focusAt(page, "button", "New workflow");
+  expect(new URL(page.url()).pathname).toBe(new URL(server.at(path)).pathname);
 });
 
 it("lists the keys of canvas, editor and inbox, and no single letters where they are off", async () => {

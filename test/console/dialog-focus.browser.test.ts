@@ -1,11 +1,12 @@
 /** Where the focus is when dialogs open and close, in a real browser. */
-import type { Browser, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import type { Step } from "../../src/workflows/step.ts";
 import { launch } from "../support/browser/site.ts";
 import { createGate } from "../support/gate.ts";
 import { type ConsoleServer, openConsoleServer } from "./support/console-server.ts";
 import { openConsole } from "./support/console-tab.ts";
+import { focusAt } from "./support/focus.ts";
 
 let browser: Browser;
 let server: ConsoleServer;
@@ -17,16 +18,6 @@ afterAll(async () => {
   await browser.close();
   await server.close();
 });
-
-/** Waits until the focus is there. */
-const focusAt = (page: Page, selector: string, text = "") =>
-  page.waitForFunction(
-    ([wanted, said]) => {
-      const { activeElement } = document;
-      return activeElement?.matches(wanted ?? "") === true && (activeElement.textContent ?? "").includes(said ?? "");
-    },
-    [selector, text],
-  );
 
 it("begins at the first field of a dialog, and returns to what opened it", async () => {
   const { page, go } = await openConsole(browser, server);

@@ -3,8 +3,9 @@ import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import type { InputDefinition } from "../../src/index.ts";
 import { launch } from "../support/browser/site.ts";
-import { type ConsoleServer, openConsoleServer } from "./support/console-server.ts";
+import { ADMIN_KEY, type ConsoleServer, openConsoleServer } from "./support/console-server.ts";
 import { openConsole } from "./support/console-tab.ts";
+import { focusAt } from "./support/focus.ts";
 
 let browser: Browser;
 let server: ConsoleServer;
@@ -209,4 +210,25 @@ describe("a collection", () => {
       .toEqual({ person: rest });
     expect(await faults()).toEqual([]);
   });
+});
+
+describe("a form without a needed value", () => {
+  it.each(["/workflows", "/webhooks", "/keys", "/tags", "/collections"])(
+    "says so at the field (%s)",
+    async (screen) => {
+      const { page, go } = await openConsole(browser, server, { key: ADMIN_KEY });
+      await go(`/apps/${server.app.id}${screen}`);
+      await page.getByRole("button", { name: /^New / }).first().click();
+      const dialog = dialogOf(page);
+      await dialog.getByRole("button", { name: /^(Create|Save)$/ }).click();
+      await dialog.getByText("Fill in this field.").first().waitFor();
+      await focusAt(page, "dialog [aria-invalid=true]");
+      // The browser shows a bubble only if nothing has canceled the event.
+      const isShownByBrowser = await dialog
+        .locator("[aria-invalid=true]")
+        .first()
+        .evaluate((field) => field.dispatchEvent(new Event("invalid", { cancelable: true })));
+      expect(isShownByBrowser).toBe(false);
+    },
+  );
 });

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { launch } from "../support/browser/site.ts";
 import { type ConsoleServer, openConsoleServer } from "./support/console-server.ts";
 import { openConsole } from "./support/console-tab.ts";
+import { focusAt } from "./support/focus.ts";
 
 let browser: Browser;
 let server: ConsoleServer;
@@ -31,4 +32,38 @@ it.each([
   await go(`/apps/${app.id}/schedules/${schedule.id}`);
   await page.getByText(words).waitFor();
   expect(await page.getByText("30 9 * * mon-fri").count()).toBe(1);
+});
+
+it("says what is wrong with a cron expression while it is typed, and what a form lacks in its own words", async () => {
+  const { stepwell, app } = server;
+  const { id } = await stepwell.workflows.create(app.id, {
+    name: "Night",
+    steps: [{ type: "input", key: "start", input: {} }],
+  });
+  await stepwell.workflows.deploy(app.id, id);
+  const { page, go, faults } = await openConsole(browser, server);
+  await go(`/apps/${app.id}/schedules`);
+  await page.getByRole("button", { name: "New schedule" }).first().click();
+  const dialog = page.getByRole("dialog");
+  const cron = dialog.getByLabel("Cron expression", { exact: true }).last();
+  await cron.fill("99 * * *");
+  await dialog.getByText("minute, hour, day, month, weekday. Fields now: 4.").waitFor();
+  await cron.fill("99 * * * *");
+  await dialog.getByText("“99” is not a valid minute. Use 0 to 59.").waitFor();
+  expect(await cron.getAttribute("aria-invalid")).toBe("true");
+  expect(await faults()).toEqual([]);
+  await dialog.getByRole("button", { name: "Create" }).click();
+  await dialog.getByText("Fill in this field.").waitFor();
+  await focusAt(page, "dialog select[aria-invalid=true]");
+  await dialog.getByLabel("Workflow").selectOption(id);
+  expect(await dialog.getByText("Fill in this field.").count()).toBe(0);
+  await dialog.getByRole("button", { name: "Create" }).click();
+  await focusAt(page, "dialog input[aria-invalid=true]");
+  expect(await cron.evaluate((input) => input === document.activeElement)).toBe(true);
+  await cron.fill("30 3 * * *");
+  await dialog.getByText("At 03:30 AM").waitFor();
+  await dialog.getByRole("button", { name: "Create" }).click();
+  await dialog.waitFor({ state: "detached" });
+  const { items } = await stepwell.schedules.list(app.id, { workflow_id: id });
+  expect(items.map((one) => one.cron)).toEqual(["30 3 * * *"]);
 });

@@ -49,6 +49,8 @@ const WIDGETS = [
   "elements/controls/menu.tsx",
   "elements/controls/tabs.tsx",
   "elements/dialogs/dialog-focus.ts",
+  // Escape, where it would lose what the dialog shows.
+  "elements/dialogs/dialog.tsx",
   "forms/lists/list-control.tsx",
   "forms/lists/tags-control.tsx",
   "forms/text-control.tsx",

@@ -190,8 +190,11 @@ describe("a schedule", () => {
   it.each([
     [{}, "", /^Set exactly one of cron, every and at\.$/],
     [{ cron: "* * * * *", every: 5 }, "", /^Set exactly one of cron, every and at\.$/],
-    [{ cron: "61 * * * *" }, "/cron", /^Must be a valid cron expression: Invalid value for minute: 61\.$/],
-    [{ cron: "0 0 9 * * * 2030" }, "/cron", /five fields, or six/],
+    [{ cron: "61 * * * *" }, "/cron", /^Must have a minute from 0 to 59, not "61"\.$/],
+    [{ cron: "0 9 32 * *" }, "/cron", /^Must have a day from 1 to 31, not "32"\.$/],
+    [{ cron: "99 * * *" }, "/cron", /^Must have five fields \(minute, .* seconds first, not 4\.$/],
+    [{ cron: "0 0 * * fri#9" }, "/cron", /^Must be a cron expression with five fields/],
+    [{ cron: "0 0 9 * * * 2030" }, "/cron", /or six with seconds first, not 7\.$/],
     [{ cron: "0 0 30 2 *" }, "/cron", /at least one time in the future/],
     [{ cron: "* * * * *", timezone: "Mars/Base" }, "/timezone", /time zone/],
     [{ cron: "* * * * *", timezone: "" }, "/timezone", /^Must not be empty\.$/],

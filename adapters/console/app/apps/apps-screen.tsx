@@ -10,6 +10,7 @@ import { usePagedList } from "../elements/lists/paged-list.ts";
 import { Table } from "../elements/lists/table.tsx";
 import { PageHead } from "../elements/page-head.tsx";
 import { messageOf } from "../elements/problem-note.tsx";
+import { useFocusOnRefusal } from "../elements/refusal-focus.ts";
 import { Time } from "../elements/values/time.tsx";
 import { nameOr } from "../elements/values/visible-text.ts";
 import { navigate } from "../routing/location.ts";
@@ -65,6 +66,7 @@ function NewApp({ onCreated }: { readonly onCreated: (id: string) => void }) {
   const queries = useQueryClient();
   const [name, setName] = useState("");
   const [error, setError] = useState<string | null>(null);
+  const place = useFocusOnRefusal<HTMLFormElement>(error);
   const [isBusy, setBusy] = useState(false);
 
   async function submit(event: FormEvent): Promise<void> {
@@ -83,7 +85,7 @@ function NewApp({ onCreated }: { readonly onCreated: (id: string) => void }) {
   }
 
   return (
-    <form className="new-app" onSubmit={(event) => void submit(event)}>
+    <form ref={place} className="new-app" onSubmit={(event) => void submit(event)}>
       <Field label={texts.appName} error={error}>
         {(attributes) => (
           <input {...attributes} required value={name} onChange={({ target }) => setName(target.value)} />

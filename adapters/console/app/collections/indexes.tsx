@@ -4,6 +4,7 @@ import { Button } from "../elements/controls/button.tsx";
 import { fieldError, isShownAtFields, useAction } from "../elements/dialogs/use-action.ts";
 import { Field } from "../elements/fields/field.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
+import { useFocusOnRefusal } from "../elements/refusal-focus.ts";
 import { client } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
@@ -14,6 +15,7 @@ export function Indexes({ appId, collection, onChanged }: SettingsProps) {
   const { collections: texts, general } = useTexts();
   const [text, setText] = useState(collection.config.indexes.join("\n"));
   const { isBusy, error, run } = useAction();
+  const place = useFocusOnRefusal<HTMLFormElement>(error);
   const refusal = useMay("collections:write") ? undefined : general.needsScope("collections:write");
   function submit(event: FormEvent): void {
     event.preventDefault();
@@ -26,7 +28,7 @@ export function Indexes({ appId, collection, onChanged }: SettingsProps) {
     });
   }
   return (
-    <form className="section" onSubmit={submit}>
+    <form ref={place} className="section" onSubmit={submit}>
       {error === null || isShownAtFields(error, ["/config/indexes"]) ? null : <ProblemNote error={error} />}
       <Field label={texts.indexes} hint={texts.indexesHint} error={fieldError(error, "/config/indexes")}>
         {(attributes) => (

@@ -4,6 +4,7 @@ import { Button, IconButton } from "../elements/controls/button.tsx";
 import { fieldError, isShownAtFields, useAction } from "../elements/dialogs/use-action.ts";
 import { Field } from "../elements/fields/field.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
+import { useFocusOnRefusal } from "../elements/refusal-focus.ts";
 import { client } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
@@ -29,6 +30,7 @@ export function Mappings({ appId, collection, onChanged }: SettingsProps) {
   );
   const { fields } = useKnownFields(appId, collection);
   const { isBusy, error, run } = useAction();
+  const place = useFocusOnRefusal<HTMLFormElement>(error);
   const refusal = useMay("collections:write") ? undefined : general.needsScope("collections:write");
   const change = (id: number, changes: Partial<Row>) =>
     setRows(rows.map((row) => (row.id === id ? { ...row, ...changes } : row)));
@@ -47,7 +49,7 @@ export function Mappings({ appId, collection, onChanged }: SettingsProps) {
   }
 
   return (
-    <form className="section" onSubmit={submit}>
+    <form ref={place} className="section" onSubmit={submit}>
       <p className="soft">{rows.length === 0 ? texts.noMappings : texts.mappingsHint}</p>
       {error === null || isShownAtFields(error, pointers) ? null : <ProblemNote error={error} />}
       {rows.map((row, index) => (

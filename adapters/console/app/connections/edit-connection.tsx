@@ -55,7 +55,6 @@ export function EditConnection({ appId, connection, onSaved, onClose }: EditConn
     <FormDialog
       title={connection.name}
       action={general.save}
-      checksItself={true}
       pointers={["/name", "/credentials"]}
       onSubmit={save}
       onClose={onClose}

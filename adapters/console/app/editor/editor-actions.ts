@@ -66,11 +66,13 @@ interface Parts {
   readonly ask: (question: Question | null) => void;
   readonly choose: (step: string | null) => void;
   readonly reach: (step: string) => void;
+  /** Whether the canvas or the outline has the focus. */
+  readonly isAmongSteps: () => boolean;
   /** Says something once, in a region that screen readers follow. */
   readonly say: (text: string) => void;
 }
 
-export function createActions({ draft, texts, ask, choose, reach, say }: Parts): EditorActions {
+export function createActions({ draft, texts, ask, choose, reach, isAmongSteps, say }: Parts): EditorActions {
   /** Adds steps that a function returns with the definition. */
   function put(change: (present: Definition) => { readonly definition: Definition; readonly keys: readonly string[] }) {
     const { definition, keys } = change(draft.present());
@@ -85,6 +87,25 @@ export function createActions({ draft, texts, ask, choose, reach, say }: Parts):
     draft.change(() => definition);
     next(after);
     say(mentionedBy.length === 0 ? texts.renamed(after) : texts.mentioned(mentionedBy.join(", ")));
+  }
+
+  /** Chooses a step instead of one that has gone. If that one had the focus, the other one gets it. */
+  function goOnAt(step: string | null): void {
+    if (step !== null && isAmongSteps()) reach(step);
+    else choose(step);
+  }
+
+  /** Undoing and redoing: the focus follows the step that comes back, or leaves the one that goes. */
+  function travel(move: () => void): void {
+    const before = draft.present();
+    const wasAmongSteps = isAmongSteps();
+    move();
+    if (!wasAmongSteps) return;
+    const after = draft.present();
+    const [came] = keysWithout(after, before);
+    const gone = keysWithout(before, after);
+    const next = came ?? (gone.length === 0 ? null : neighborOf(before, after, gone));
+    if (next !== null) reach(next);
   }
 
   return {
@@ -109,7 +130,7 @@ export function createActions({ draft, texts, ask, choose, reach, say }: Parts):
       const before = draft.present();
       draft.change((present) => operations.removeSteps(present, steps));
       if (draft.present() === before) return;
-      choose(neighborOf(before, draft.present(), steps));
+      goOnAt(neighborOf(before, draft.present(), steps));
       say(texts.deleted(steps.join(", ")));
     },
     duplicate: (step) => void put((present) => duplicateStep(present, step)),
@@ -133,8 +154,8 @@ export function createActions({ draft, texts, ask, choose, reach, say }: Parts):
     pin: (step, output) => draft.change((present) => operations.pinOutput(present, step, output)),
     replace: (change, kind) => draft.change(change, kind),
     tidyUp: () => draft.change(operations.tidyUp),
-    undo: () => draft.undo(),
-    redo: () => draft.redo(),
+    undo: () => travel(draft.undo),
+    redo: () => travel(draft.redo),
   };
 }
 
@@ -143,4 +164,10 @@ function neighborOf(before: Definition, after: Definition, removed: readonly str
   const at = before.steps.findIndex(({ key }) => removed.includes(key));
   const left = before.steps.slice(0, Math.max(0, at)).findLast(({ key }) => !removed.includes(key));
   return left?.key ?? after.steps[0]?.key ?? null;
+}
+
+/** Keys of steps that another definition does not have. */
+function keysWithout({ steps }: Definition, other: Definition): readonly string[] {
+  const known = new Set(other.steps.map(({ key }) => key));
+  return steps.flatMap(({ key }) => (known.has(key) ? [] : [key]));
 }

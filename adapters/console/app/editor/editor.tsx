@@ -24,6 +24,8 @@ import { SavedSign } from "./saving/saved-sign.tsx";
 import { Toolbar, VIEWS, type View } from "./toolbar.tsx";
 import { useHistory, useLeavingGuard, useOthersChanges, useSaving } from "./use-draft.ts";
 import { useEditorKeys } from "./use-editor-keys.ts";
+import { useReach } from "./use-reach.ts";
+import { useStable } from "./use-stable.ts";
 import "./editor.css";
 
 interface EditorProps {
@@ -56,13 +58,18 @@ export function Editor({ workflow, session }: EditorProps) {
   const panel = useRef<HTMLElement>(null);
   /** Whether a step gets the focus without being chosen: the outline chooses what is focused. */
   const isQuiet = useRef(false);
+  /** The chosen step, before the page is drawn again. */
+  const newest = useRef(chosen);
+  newest.current = chosen;
   const reach = useReach(room, isQuiet);
   usePanelLoaded();
   useLeavingGuard(session);
   useOthersChanges(session);
   // The address changes with each step that is passed by the keyboard, so it replaces the one before.
   const choose = useStable((step: string | null) => {
-    if (!isQuiet.current) setParams({ step }, { replace: true });
+    if (isQuiet.current) return;
+    newest.current = step;
+    setParams({ step }, { replace: true });
   });
   const actions = useMemo(
     () =>
@@ -75,6 +82,9 @@ export function Editor({ workflow, session }: EditorProps) {
           choose(step);
           reach(step);
         },
+        isAmongSteps: () =>
+          room.current?.contains(document.activeElement) === true &&
+          document.activeElement?.closest(".canvas, .outline") !== null,
         say: (text) => setSaid({ text, draft: session.draft.present() }),
       }),
     [session, texts, choose, reach],
@@ -148,6 +158,11 @@ export function Editor({ workflow, session }: EditorProps) {
             actions={actions}
             isEditable={isEditable}
             panel={panel}
+            onLeave={() => {
+              // A key that was being changed takes effect.
+              if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+              reach(newest.current ?? step.key);
+            }}
             onClose={() => {
               choose(null);
               reach(step.key, true);
@@ -191,28 +206,6 @@ function usePanelLoaded(): void {
   useEffect(() => {
     import("../steps/step-editor.tsx").catch(() => {});
   }, []);
-}
-
-/** Puts the focus on a step once it is drawn. */
-function useReach(room: { readonly current: HTMLElement | null }, isQuiet: { current: boolean }) {
-  const [wanted, setWanted] = useState<{ readonly step: string; readonly quietly: boolean } | null>(null);
-  useEffect(() => {
-    if (wanted === null) return undefined;
-    const frame = requestAnimationFrame(() => {
-      isQuiet.current = wanted.quietly;
-      room.current?.querySelector<HTMLElement>(`[data-step="${CSS.escape(wanted.step)}"]`)?.focus();
-      isQuiet.current = false;
-    });
-    return () => cancelAnimationFrame(frame);
-  }, [wanted, room, isQuiet]);
-  return useStable((step: string, quietly?: boolean) => setWanted({ step, quietly: quietly === true }));
-}
-
-/** A function that stays the same, and does what its newest form does. */
-function useStable<Given extends readonly unknown[], Result>(call: (...given: Given) => Result) {
-  const newest = useRef(call);
-  newest.current = call;
-  return useRef((...given: Given): Result => newest.current(...given)).current;
 }
 
 /** The keys of the browser for copying, cutting and pasting, unless somebody is typing. */

@@ -56,8 +56,8 @@ export function Toolbar(props: ToolbarProps) {
         <Face text={texts.add} />
       </Button>
       <span className="signs">
-        <IconButton icon="undo" label={texts.undo} disabled={history.past.length === 0} onClick={actions.undo} />
-        <IconButton icon="redo" label={texts.redo} disabled={history.future.length === 0} onClick={actions.redo} />
+        <IconButton icon="undo" label={texts.undo} aria-disabled={history.past.length === 0} onClick={actions.undo} />
+        <IconButton icon="redo" label={texts.redo} aria-disabled={history.future.length === 0} onClick={actions.redo} />
         <IconButton icon="search" label={texts.find} onClick={() => actions.ask({ kind: "find" })} />
       </span>
       {view === "canvas" ? (
@@ -149,9 +149,7 @@ function DeployButton({ workflow, history, problems, actions, isEditable }: Tool
       // Not `disabled`: after a deployment, the focus returns to it.
       aria-disabled={refusal !== undefined}
       title={refusal}
-      onClick={() => {
-        if (refusal === undefined) actions.ask({ kind: "deploy" });
-      }}
+      onClick={() => actions.ask({ kind: "deploy" })}
     >
       {texts.deploy(version)}
     </Button>

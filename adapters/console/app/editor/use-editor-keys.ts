@@ -24,7 +24,7 @@ export function useEditorKeys(keys: EditorKeys): void {
       const { actions, problems, chosen, isEditable, onProblem } = newest.current;
       if (event.defaultPrevented || document.querySelector("dialog[open]") !== null) return;
       const action = actionOf(EDITOR_SHORTCUTS, event, true);
-      if (action === undefined) return;
+      if (action === undefined || action === "leavePanel") return;
       if (action === "nextProblem" || action === "previousProblem") {
         if (problems.length === 0) return;
         event.preventDefault();

@@ -1,6 +1,11 @@
 /** Keeps the focus on the page when what had it goes away: people who use keys would begin again at the top. */
 import { useEffect } from "react";
 
+/** What had the focus before the dialog that has just closed. */
+let opener: HTMLElement | null = null;
+
+const isLost = () => document.activeElement === null || document.activeElement === document.body;
+
 /** Puts the focus on the heading of the dialog that is open, or of the screen. */
 function focusHeading(): void {
   const dialogs = document.querySelectorAll("dialog:modal");
@@ -10,9 +15,22 @@ function focusHeading(): void {
   heading?.focus({ preventScroll: true });
 }
 
-/** To be called when a dialog has closed. What opened it may be gone, or can no longer have the focus. */
-export function keepFocus(): void {
-  if (document.activeElement === null || document.activeElement === document.body) focusHeading();
+function keepFocus(): void {
+  if (isLost()) opener?.focus({ preventScroll: true });
+  if (isLost()) focusHeading();
+}
+
+/**
+ * To be called when a dialog has closed.
+ * @param before What had the focus before; null if that is gone, too.
+ */
+export function returnFocus(before: HTMLElement | null): void {
+  opener = before;
+  // React removes what opened the dialog, too, if that is gone.
+  queueMicrotask(() => {
+    keepFocus();
+    opener = null;
+  });
 }
 
 const FOCUSABLE =
@@ -57,7 +75,8 @@ export function useKeptFocus(): void {
       if (!(last instanceof Element) || last.isConnected) return;
       const gone = last;
       last = null;
-      if (document.activeElement !== null && document.activeElement !== document.body) return;
+      if (isLost()) opener?.focus({ preventScroll: true });
+      if (!isLost()) return;
       const removal = records.findLast(({ removedNodes }) => [...removedNodes].some((node) => node.contains(gone)));
       if (removal?.target.isConnected === true) focusBeside(removal);
       else focusHeading();

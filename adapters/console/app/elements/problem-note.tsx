@@ -1,4 +1,5 @@
 /** An error of the server, in its own words, with each field that it names. */
+import type { Ref } from "react";
 import { isServerError } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
 import { Button } from "./controls/button.tsx";
@@ -6,17 +7,18 @@ import { Icon } from "./icons.tsx";
 import "./problem-note.css";
 
 interface ProblemNoteProps {
+  readonly ref?: Ref<HTMLDivElement>;
   readonly error: unknown;
   /** Tries again. */
   readonly onRetry?: () => void;
 }
 
-export function ProblemNote({ error, onRetry }: ProblemNoteProps) {
+export function ProblemNote({ ref, error, onRetry }: ProblemNoteProps) {
   const { general } = useTexts();
   const isMissing = isServerError(error) && error.status === 404;
   const fields = isServerError(error) ? (error.errors ?? []) : [];
   return (
-    <div className="problem-note" role="alert">
+    <div ref={ref} className="problem-note" role="alert" tabIndex={-1}>
       <p>
         <Icon name="warning" /> <strong>{isMissing ? general.notFound : general.failed}</strong>
       </p>

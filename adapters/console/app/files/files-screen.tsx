@@ -12,6 +12,7 @@ import { usePagedList } from "../elements/lists/paged-list.ts";
 import { Table } from "../elements/lists/table.tsx";
 import { PageHead } from "../elements/page-head.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
+import { useFocusOnRefusal } from "../elements/refusal-focus.ts";
 import { Time } from "../elements/values/time.tsx";
 import { Link } from "../routing/link.tsx";
 import { navigate, useQueryParams } from "../routing/location.ts";
@@ -113,6 +114,7 @@ function UploadButton({ appId, onUploaded }: UploadButtonProps) {
   const input = useRef<HTMLInputElement>(null);
   const [share, setShare] = useState(0);
   const { isBusy, error, run } = useAction();
+  const note = useFocusOnRefusal<HTMLDivElement>(error);
   const mayWrite = useMay("files:write");
 
   const upload = (file: File) =>
@@ -148,7 +150,7 @@ function UploadButton({ appId, onUploaded }: UploadButtonProps) {
       >
         {isBusy ? texts.uploading(format.percent(share)) : texts.upload}
       </Button>
-      {error === null ? null : <ProblemNote error={error} />}
+      {error === null ? null : <ProblemNote ref={note} error={error} />}
     </>
   );
 }

@@ -9,6 +9,7 @@ import { fieldError, isShownAtFields, useAction } from "../elements/dialogs/use-
 import { Field } from "../elements/fields/field.tsx";
 import { PageHead } from "../elements/page-head.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
+import { useFocusOnRefusal } from "../elements/refusal-focus.ts";
 import { QrCode } from "../elements/values/qr-code.tsx";
 import type { ScreenProps } from "../routing/screen-props.ts";
 import { client } from "../server/client.ts";
@@ -29,6 +30,7 @@ const POINTERS = ["/max_size", "/allowed_types", "/expires_in", "/file_name"];
 function NewAddress({ appId, onCreated }: { readonly appId: string; readonly onCreated: (upload: Upload) => void }) {
   const { files: texts, general } = useTexts();
   const { isBusy, error, run } = useAction();
+  const place = useFocusOnRefusal<HTMLFormElement>(error);
   const [size, setSize] = useState("");
   const [types, setTypes] = useState("");
   const [hours, setHours] = useState("24");
@@ -52,7 +54,7 @@ function NewAddress({ appId, onCreated }: { readonly appId: string; readonly onC
   }
 
   return (
-    <form className="upload-address" onSubmit={submit}>
+    <form ref={place} className="upload-address" onSubmit={submit}>
       <PageHead title={texts.newAddress} below={texts.addressText} />
       {error === null || isShownAtFields(error, POINTERS) ? null : <ProblemNote error={error} />}
       <Field label={texts.maxSize} isOptional error={fieldError(error, "/max_size")}>

@@ -1,5 +1,6 @@
 /** Search and do: pages, actions, and what the app has. A combobox with a list (ARIA Authoring Practices). */
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { type KeyboardEvent, useId, useState } from "react";
+import { useModal } from "../elements/dialogs/use-modal.ts";
 import { Icon } from "../elements/icons.tsx";
 import type { SessionAnswer } from "../session/session.ts";
 import { useSession } from "../session/session-context.ts";
@@ -20,7 +21,7 @@ export function CommandMenu({ appId, onSession, onClose }: CommandMenuProps) {
   const session = useSession();
   const [text, setText] = useState("");
   const [chosen, setChosen] = useState(0);
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModal();
   const id = useId();
   const found = useFound(appId, text);
   // The screen below does not change while the menu is open.
@@ -28,11 +29,6 @@ export function CommandMenu({ appId, onSession, onClose }: CommandMenuProps) {
   const named = new Set(ofScreen.map(({ label }) => label));
   const others = commandsOf(texts, { appId, session, onSession }).filter(({ label }) => !named.has(label));
   const commands = [...found, ...matching([...ofScreen, ...others], text)];
-  useEffect(() => {
-    const { current } = dialog;
-    current?.showModal();
-    return () => current?.close();
-  }, []);
 
   function run(command: Command | undefined): void {
     if (command === undefined) return;

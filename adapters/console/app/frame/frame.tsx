@@ -19,6 +19,7 @@ import { CommandMenu } from "./command-menu.tsx";
 import { FRAME_SHORTCUTS } from "./frame-shortcuts.ts";
 import { LiveSign } from "./live-sign.tsx";
 import { Navigation } from "./navigation.tsx";
+import { ShortcutsDialog } from "./shortcuts-dialog.tsx";
 import "./frame.css";
 
 interface FrameProps {
@@ -33,7 +34,7 @@ export function Frame({ section, appId, onSession, children }: FrameProps) {
   const { frame, shortcuts } = useTexts();
   const [isMenuOpen, setMenuOpen] = useState(false);
   useCommandKey(() => setMenuOpen(true));
-  useHelpKey();
+  const [isHelpOpen, setHelpOpen] = useHelp();
   useFocusOnNewScreen();
   useKeptFocus();
   useLiveApp(appId);
@@ -60,6 +61,7 @@ export function Frame({ section, appId, onSession, children }: FrameProps) {
       <main id="content" className="content" tabIndex={-1}>
         {children}
       </main>
+      {isHelpOpen ? <ShortcutsDialog onSession={onSession} onClose={() => setHelpOpen(false)} /> : null}
       {isMenuOpen ? <CommandMenu appId={appId} onSession={onSession} onClose={() => setMenuOpen(false)} /> : null}
     </div>
   );
@@ -78,8 +80,16 @@ function useCommandKey(open: () => void): void {
   });
 }
 
-/** A question mark opens the list of all keys, where no text is typed. */
-function useHelpKey(): void {
+/** A question mark opens the list of all keys, where no text is typed. A link in the list leads away from it. */
+function useHelp(): [boolean, (isOpen: boolean) => void] {
+  const { path } = usePlace();
+  const [openAt, setOpenAt] = useState<string | null>(null);
+  if (openAt !== null && openAt !== path) setOpenAt(null);
+  useHelpKey(() => setOpenAt(path));
+  return [openAt === path, (isOpen) => setOpenAt(isOpen ? path : null)];
+}
+
+function useHelpKey(open: () => void): void {
   const { hasShortcuts } = useSettings();
   useEffect(() => {
     if (!hasShortcuts) return undefined;
@@ -90,11 +100,11 @@ function useHelpKey(): void {
       const isTyping =
         target instanceof HTMLElement &&
         (target.isContentEditable || target.shadowRoot !== null || target.matches("input, textarea, select"));
-      if (!isTyping) navigate("/shortcuts");
+      if (!isTyping) open();
     };
     addEventListener("keydown", listen);
     return () => removeEventListener("keydown", listen);
-  }, [hasShortcuts]);
+  }, [hasShortcuts, open]);
 }
 
 /** The focus of a link that has led to another screen would be lost with it. */

@@ -1,7 +1,7 @@
 /** The actions of the screen that is shown: the buttons of its head and of its toolbars, by their names. */
 import type { Command } from "./commands.ts";
 
-const BUTTONS = "#content :is(.page-head, [role=toolbar]) button:not(:disabled)";
+const BUTTONS = "#content :is(.page-head, [role=toolbar]) button:not(:disabled, [aria-disabled='true'])";
 
 export function screenCommands(): readonly Command[] {
   const commands = new Map<string, Command>();

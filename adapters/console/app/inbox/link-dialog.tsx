@@ -9,6 +9,7 @@ import { CopyButton } from "../elements/controls/copy-button.tsx";
 import { Dialog } from "../elements/dialogs/dialog.tsx";
 import { Field } from "../elements/fields/field.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
+import { useFocusOnRefusal } from "../elements/refusal-focus.ts";
 import { client } from "../server/client.ts";
 import { LANGUAGE_NAMES } from "../settings/settings.ts";
 import { useFormat } from "../texts/format.ts";
@@ -83,6 +84,7 @@ function LinkForm({
   const [text, setText] = useState("");
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
+  useFocusOnRefusal(error);
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
@@ -152,6 +154,7 @@ function CreatedLink({ link, revoke }: { readonly link: InputLink; readonly revo
   const format = useFormat();
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
+  useFocusOnRefusal(error);
   const end = async () => {
     setBusy(true);
     setError(null);

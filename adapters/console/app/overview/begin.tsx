@@ -3,6 +3,7 @@ import { type ReactNode, useState } from "react";
 import { Button } from "../elements/controls/button.tsx";
 import { Icon, type IconName } from "../elements/icons.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
+import { useFocusOnRefusal } from "../elements/refusal-focus.ts";
 import { navigate } from "../routing/location.ts";
 import { client } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
@@ -49,6 +50,7 @@ function Way({ icon, title, text, isFirst = false, onChoose }: WayProps): ReactN
   const mayWrite = useMay("workflows:write");
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
+  const note = useFocusOnRefusal<HTMLDivElement>(error);
   async function choose(): Promise<void> {
     setBusy(true);
     setError(null);
@@ -73,7 +75,7 @@ function Way({ icon, title, text, isFirst = false, onChoose }: WayProps): ReactN
       >
         {title}
       </Button>
-      {error === null ? null : <ProblemNote error={error} />}
+      {error === null ? null : <ProblemNote ref={note} error={error} />}
     </li>
   );
 }

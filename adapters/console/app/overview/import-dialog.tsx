@@ -4,6 +4,7 @@ import { Button } from "../elements/controls/button.tsx";
 import { Dialog } from "../elements/dialogs/dialog.tsx";
 import { Field } from "../elements/fields/field.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
+import { useFocusOnRefusal } from "../elements/refusal-focus.ts";
 import { navigate } from "../routing/location.ts";
 import { client, isServerError } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
@@ -18,6 +19,7 @@ export function ImportDialog({ appId, onClose }: ImportDialogProps) {
   const [text, setText] = useState("");
   const [problem, setProblem] = useState<string | null>(null);
   const [error, setError] = useState<unknown>(null);
+  useFocusOnRefusal(problem ?? error);
   const [isBusy, setBusy] = useState(false);
 
   async function importIt(): Promise<void> {

@@ -5,6 +5,7 @@ import type { JsonValue } from "../../../../src/json.ts";
 import { Button } from "../elements/controls/button.tsx";
 import { isShownAtFields, useAction } from "../elements/dialogs/use-action.ts";
 import { ProblemNote } from "../elements/problem-note.tsx";
+import { useFocusOnRefusal } from "../elements/refusal-focus.ts";
 import { JsonView } from "../elements/values/json-view.tsx";
 import { useFormPart } from "../forms/parts/use-form-part.ts";
 import { client, isServerError } from "../server/client.ts";
@@ -29,8 +30,10 @@ export function RecordEditor({ appId, record, onSaved }: RecordEditorProps) {
   const [tags, setTags] = useState<readonly string[]>(record.tags.map(({ id }) => id));
   // Each time, the form is filled again.
   const [loads, setLoads] = useState(0);
+  const [isSaved, setSaved] = useState(false);
   const [stored, setStored] = useState<CollectionRecord | null>(null);
   const { isBusy, error, run } = useAction();
+  const place = useFocusOnRefusal<HTMLFormElement>(error ?? stored);
 
   function load(from: CollectionRecord): void {
     setBase(from);
@@ -44,6 +47,7 @@ export function RecordEditor({ appId, record, onSaved }: RecordEditorProps) {
     event.preventDefault();
     const expected = stored ?? base;
     const data = readRecordData(part, texts.notData);
+    setSaved(false);
     if (data === null) return;
     await run(async () => {
       try {
@@ -53,6 +57,7 @@ export function RecordEditor({ appId, record, onSaved }: RecordEditorProps) {
           expected_version: expected.version,
         });
         load(saved);
+        setSaved(true);
         onSaved();
       } catch (cause) {
         part.refuse(cause, "/data");
@@ -64,10 +69,16 @@ export function RecordEditor({ appId, record, onSaved }: RecordEditorProps) {
 
   if (!mayWrite) return <JsonView value={record.data as JsonValue} />;
   return (
-    <form noValidate className="entity" onSubmit={(event) => void save(event)}>
+    <form
+      ref={place}
+      noValidate
+      className="entity"
+      onInput={() => setSaved(false)}
+      onSubmit={(event) => void save(event)}
+    >
       {error === null || isShownAtFields(error, ["/data"]) ? null : <ProblemNote error={error} />}
       {stored === null ? null : (
-        <div role="alert" className="entity">
+        <div role="alert" tabIndex={-1} className="entity">
           <p>
             <strong>{texts.clash}</strong> {texts.clashText}
           </p>
@@ -82,7 +93,8 @@ export function RecordEditor({ appId, record, onSaved }: RecordEditorProps) {
       <p>
         <Button type="submit" kind="primary" isBusy={isBusy}>
           {general.save}
-        </Button>
+        </Button>{" "}
+        <span role="status">{isSaved ? general.saved : ""}</span>
       </p>
     </form>
   );

@@ -1,8 +1,10 @@
 /** When a schedule runs: by a cron expression, at an interval, or once. */
 import { useId } from "react";
+import { findCronProblem } from "../../../../src/schedules/cron-problem.ts";
 import { fieldError } from "../elements/dialogs/use-action.ts";
 import { Field } from "../elements/fields/field.tsx";
 import { useTexts } from "../texts/language.ts";
+import type { Messages } from "../texts/messages.ts";
 import { CronWords } from "./cron-words.tsx";
 import { type ScheduleDraft, TIMINGS } from "./schedule-draft.ts";
 import "./timing-fields.css";
@@ -65,12 +67,14 @@ export function TimingFields({ draft, onChange, error }: TimingFieldsProps) {
 function CronFields({ draft, onChange, error }: TimingFieldsProps) {
   const { schedules: texts } = useTexts();
   const id = useId();
+  const problem = cronProblem(texts.cronProblems, draft.cron);
   return (
     <>
-      <Field label={texts.cron} hint={texts.cronHint} error={fieldError(error, "/cron")}>
+      <Field label={texts.cron} hint={texts.cronHint} error={problem ?? fieldError(error, "/cron")}>
         {(attributes) => (
           <input
             {...attributes}
+            ref={(input) => input?.setCustomValidity(problem ?? "")}
             dir="ltr"
             required
             spellCheck={false}
@@ -80,7 +84,7 @@ function CronFields({ draft, onChange, error }: TimingFieldsProps) {
         )}
       </Field>
       <p className="soft" aria-live="polite">
-        <CronWords cron={draft.cron} />
+        {problem === null ? <CronWords cron={draft.cron} /> : null}
       </p>
       <Field label={texts.timezone} error={fieldError(error, "/timezone")}>
         {(attributes) => (
@@ -102,4 +106,12 @@ function CronFields({ draft, onChange, error }: TimingFieldsProps) {
       </Field>
     </>
   );
+}
+
+/** What is wrong with an expression; null for nothing. */
+function cronProblem(texts: Messages["schedules"]["cronProblems"], cron: string): string | null {
+  const found = findCronProblem(cron);
+  if (found === null) return null;
+  if (found.kind === "count") return texts.count(found.given);
+  return texts.value(found.value, texts.fields[found.field], found.first, found.last);
 }

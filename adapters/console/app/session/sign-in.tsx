@@ -2,6 +2,7 @@
 import { type FormEvent, useId, useState } from "react";
 import { Button } from "../elements/controls/button.tsx";
 import { Field } from "../elements/fields/field.tsx";
+import { useFocusOnRefusal } from "../elements/refusal-focus.ts";
 import { useTexts } from "../texts/language.ts";
 import { type SessionAnswer, SessionRefused, signInWithKey } from "./session.ts";
 import "./sign-in.css";
@@ -20,6 +21,7 @@ export function SignIn({ signInUrl, hasEnded, isAddressUsed, onSignedIn }: SignI
   const { session: texts, frame, general } = useTexts();
   const [key, setKey] = useState("");
   const [problem, setProblem] = useState<string | null>(null);
+  const place = useFocusOnRefusal<HTMLFormElement>(problem);
   const [isBusy, setBusy] = useState(false);
   const headingId = useId();
 
@@ -54,7 +56,7 @@ export function SignIn({ signInUrl, hasEnded, isAddressUsed, onSignedIn }: SignI
           {texts.hostSignIn}
         </a>
       )}
-      <form onSubmit={(event) => void submit(event)}>
+      <form ref={place} onSubmit={(event) => void submit(event)}>
         <p>{texts.intro}</p>
         <Field label={texts.key} hint={texts.keyHint} error={problem}>
           {(attributes) => (

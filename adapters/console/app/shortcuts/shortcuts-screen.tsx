@@ -12,6 +12,16 @@ import { shortcutGroups } from "./shortcut-groups.ts";
 import "./shortcuts-screen.css";
 
 export default function ShortcutsScreen({ onSession }: ScreenProps) {
+  const { shortcuts } = useTexts();
+  return (
+    <>
+      <PageHead title={shortcuts.title} below={shortcuts.intro} />
+      <ShortcutList onSession={onSession} />
+    </>
+  );
+}
+
+export function ShortcutList({ onSession }: Pick<ScreenProps, "onSession">) {
   const texts = useTexts();
   const { shortcuts } = texts;
   const { hasShortcuts } = useSettings();
@@ -19,7 +29,6 @@ export default function ShortcutsScreen({ onSession }: ScreenProps) {
   const lettersOf = (letters: readonly string[]) => (hasShortcuts ? letters : []);
   return (
     <div className="shortcuts-screen">
-      <PageHead title={shortcuts.title} below={shortcuts.intro} />
       {hasShortcuts ? null : (
         <p>
           {shortcuts.lettersOff} <Link to="/settings">{shortcuts.settings}</Link>

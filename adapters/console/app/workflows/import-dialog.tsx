@@ -5,6 +5,7 @@ import { Button } from "../elements/controls/button.tsx";
 import { Dialog } from "../elements/dialogs/dialog.tsx";
 import { Field } from "../elements/fields/field.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
+import { useFocusOnRefusal } from "../elements/refusal-focus.ts";
 import { client } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
 
@@ -19,6 +20,7 @@ export function ImportDialog({ appId, onImported, onClose }: ImportDialogProps) 
   const [text, setText] = useState("");
   const [fileName, setFileName] = useState<string | null>(null);
   const [error, setError] = useState<unknown>(null);
+  useFocusOnRefusal(error);
   const [isBusy, setBusy] = useState(false);
   const file = useId();
   const value = objectOf(text);

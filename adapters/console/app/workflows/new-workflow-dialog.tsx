@@ -6,6 +6,7 @@ import { Button } from "../elements/controls/button.tsx";
 import { Dialog } from "../elements/dialogs/dialog.tsx";
 import { Field } from "../elements/fields/field.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
+import { useFocusOnRefusal } from "../elements/refusal-focus.ts";
 import { client } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
 
@@ -23,6 +24,7 @@ export function NewWorkflowDialog({ appId, from, onCreated, onClose }: NewWorkfl
   const { workflows: texts, general } = useTexts();
   const [name, setName] = useState(from === undefined ? "" : texts.copyName(from.name).slice(0, MAX_NAME));
   const [error, setError] = useState<unknown>(null);
+  useFocusOnRefusal(error);
   const [isBusy, setBusy] = useState(false);
   const form = useId();
 

@@ -11,6 +11,7 @@ import { Dialog } from "../../elements/dialogs/dialog.tsx";
 import { Field } from "../../elements/fields/field.tsx";
 import { Loading } from "../../elements/loading.tsx";
 import { ProblemNote } from "../../elements/problem-note.tsx";
+import { useFocusOnRefusal } from "../../elements/refusal-focus.ts";
 import { client, isServerError } from "../../server/client.ts";
 import { useTexts } from "../../texts/language.ts";
 import { DifferenceList } from "../../versions/difference-list.tsx";
@@ -33,6 +34,7 @@ export function DeployDialog({ session, workflow, problems, onDeployed, onClose 
   const saving = useSaving(session);
   const shown = useShownDraft(session);
   const deploy = useDeployment(session, onDeployed);
+  useFocusOnRefusal(deploy.error);
   const [notes, setNotes] = useState("");
   const form = useId();
   const next = (workflow.latest_version ?? 0) + 1;
@@ -59,7 +61,7 @@ export function DeployDialog({ session, workflow, problems, onDeployed, onClose 
       {problems > 0 ? <p>{texts.deployProblems}</p> : null}
       {isSaved ? null : <p role="status">{texts.deployNotSaved}</p>}
       {shown.isOutdated ? (
-        <div role="alert" className="deploy-outdated">
+        <div role="alert" tabIndex={-1} className="deploy-outdated">
           <p>{texts.deployOutdated}</p>
           <Button
             onClick={() => {

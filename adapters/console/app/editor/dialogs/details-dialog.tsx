@@ -8,6 +8,7 @@ import { Dialog } from "../../elements/dialogs/dialog.tsx";
 import { Field } from "../../elements/fields/field.tsx";
 import { NameField } from "../../elements/fields/name-field.tsx";
 import { ProblemNote } from "../../elements/problem-note.tsx";
+import { useFocusOnRefusal } from "../../elements/refusal-focus.ts";
 import { client } from "../../server/client.ts";
 import { useMe } from "../../steps/server-data.ts";
 import { useTexts } from "../../texts/language.ts";
@@ -32,6 +33,7 @@ export function DetailsDialog({ workflow, onClose }: DetailsDialogProps) {
   const [visibility, setVisibility] = useState(workflow.visibility);
   const [tool, setTool] = useState(workflow.tool);
   const [error, setError] = useState<unknown>(null);
+  useFocusOnRefusal(error);
   const [isBusy, setBusy] = useState(false);
 
   async function save(event: FormEvent): Promise<void> {

@@ -1,16 +1,19 @@
 /** The panel of the chosen step. */
-import { type RefObject, useMemo, useState } from "react";
+import { type KeyboardEvent, type RefObject, useMemo, useState } from "react";
 import type { Step } from "../../../../../src/workflows/step.ts";
 import type { Definition } from "../../../../../src/workflows/version.ts";
 import { IconButton } from "../../elements/controls/button.tsx";
 import { Menu } from "../../elements/controls/menu.tsx";
 import { Icon } from "../../elements/icons.tsx";
 import { part } from "../../loading/part.tsx";
+import { actionOf } from "../../shortcuts/shortcut-table.ts";
 import { useTexts } from "../../texts/language.ts";
 import type { Problem } from "../draft/problems.ts";
 import type { EditorActions } from "../editor-actions.ts";
+import { EDITOR_SHORTCUTS } from "../editor-shortcuts.ts";
 import { StepConnections } from "./step-connections.tsx";
 import { StepJson } from "./step-json.tsx";
+import { usePanelTop } from "./use-panel-top.ts";
 import "./step-panel.css";
 
 const StepEditor = part(() => import("../../steps/step-editor.tsx"));
@@ -26,12 +29,15 @@ export interface StepPanelProps {
   readonly isEditable: boolean;
   /** Takes the focus when the step is opened. */
   readonly panel: RefObject<HTMLElement | null>;
+  /** Escape: the focus goes back to the step, and the panel stays open. */
+  readonly onLeave: () => void;
   readonly onClose: () => void;
 }
 
 export function StepPanel(props: StepPanelProps) {
-  const { definition, step, problems, actions, isEditable, panel, onClose } = props;
+  const { definition, step, problems, actions, isEditable, panel, onLeave, onClose } = props;
   const { editor: texts, canvas } = useTexts();
+  const rename = usePanelTop(panel, step.key);
   const own = useMemo(
     () =>
       problems
@@ -39,8 +45,18 @@ export function StepPanel(props: StepPanelProps) {
         .map(({ within, ...problem }) => ({ ...problem, pointer: within })),
     [problems, step.key],
   );
+
+  function leave(event: KeyboardEvent): void {
+    if (actionOf(EDITOR_SHORTCUTS, event, false) !== "leavePanel") return;
+    if (event.defaultPrevented || event.nativeEvent.isComposing) return;
+    // The browser closes dialogs and menus itself.
+    if (event.target instanceof Element && event.target.closest("dialog, :popover-open") !== null) return;
+    event.preventDefault();
+    onLeave();
+  }
+
   return (
-    <aside ref={panel} className="step-panel" aria-label={texts.panel(step.key)} tabIndex={-1}>
+    <aside ref={panel} className="step-panel" aria-label={texts.panel(step.key)} tabIndex={-1} onKeyDown={leave}>
       <header>
         <Icon name={step.type} />
         <h2>
@@ -59,7 +75,10 @@ export function StepPanel(props: StepPanelProps) {
           problems={own}
           runId={null}
           onChange={(next) => actions.set(step.key, next)}
-          onRename={(key) => actions.renameInPanel(step.key, key)}
+          onRename={(key) => {
+            rename(key);
+            actions.renameInPanel(step.key, key);
+          }}
           onPin={(output) => actions.pin(step.key, output)}
         />
       ) : (

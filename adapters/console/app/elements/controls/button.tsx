@@ -1,5 +1,5 @@
 /** Buttons. */
-import type { ButtonHTMLAttributes } from "react";
+import type { ButtonHTMLAttributes, MouseEvent } from "react";
 import { Icon, type IconName } from "../icons.tsx";
 import "./button.css";
 
@@ -7,18 +7,26 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   /** @default "plain" */
   readonly kind?: "plain" | "primary" | "danger" | "quiet";
   readonly icon?: IconName;
-  /** Whether what it started has not ended: it cannot be pressed again. */
+  /** Whether what it started has not ended: it keeps the focus, but cannot be pressed again. */
   readonly isBusy?: boolean;
 }
 
-export function Button({ kind = "plain", icon, isBusy = false, children, className, disabled, ...rest }: ButtonProps) {
+/** With `aria-disabled`, a button ignores clicks, too: unlike with `disabled`, it keeps the focus. */
+export function Button({ kind = "plain", icon, isBusy = false, children, className, onClick, ...rest }: ButtonProps) {
+  const isIdle = isBusy || rest["aria-disabled"] === true;
+  const press = (event: MouseEvent<HTMLButtonElement>) => {
+    // The Enter key in a field of its form is a click, too.
+    if (isIdle) event.preventDefault();
+    else onClick?.(event);
+  };
   return (
     <button
       type="button"
       {...rest}
       className={["button", kind, className].filter(Boolean).join(" ")}
-      disabled={disabled === true || isBusy}
+      aria-disabled={isIdle}
       aria-busy={isBusy}
+      onClick={press}
     >
       {icon === undefined ? null : <Icon name={icon} />}
       {children}

@@ -11,9 +11,10 @@ interface CopyButtonProps {
   readonly label?: string;
   /** Another one beside a button that copies something else. @default "copy" */
   readonly icon?: IconName;
+  readonly onCopied?: () => void;
 }
 
-export function CopyButton({ text, label, icon = "copy" }: CopyButtonProps) {
+export function CopyButton({ text, label, icon = "copy", onCopied }: CopyButtonProps) {
   const { general } = useTexts();
   const [isCopied, setCopied] = useState(false);
   useEffect(() => {
@@ -24,6 +25,7 @@ export function CopyButton({ text, label, icon = "copy" }: CopyButtonProps) {
   const copy = async () => {
     await navigator.clipboard.writeText(typeof text === "string" ? text : text());
     setCopied(true);
+    onCopied?.();
   };
   return (
     <>

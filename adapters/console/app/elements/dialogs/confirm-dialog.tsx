@@ -3,6 +3,7 @@ import { type ReactNode, useState } from "react";
 import { useTexts } from "../../texts/language.ts";
 import { Button } from "../controls/button.tsx";
 import { ProblemNote } from "../problem-note.tsx";
+import { useFocusOnRefusal } from "../refusal-focus.ts";
 import { Dialog } from "./dialog.tsx";
 
 interface ConfirmDialogProps {
@@ -24,6 +25,8 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, children, action, cancel = general.cancel, isDangerous = true, onConfirm, onClose } = props;
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
+
+  useFocusOnRefusal(error);
 
   async function confirm(): Promise<void> {
     setBusy(true);

@@ -3,12 +3,14 @@
 const FIELDS = ":is(input, select, textarea):not(:disabled, [type='hidden']), [contenteditable='true']";
 
 /**
- * Puts the focus on the first field, else on the main action, else on the heading. While the dialog loads its fields,
+ * Puts the focus on what is marked, else on the first field, else on the main action, else on the heading. While the dialog loads its fields,
  * it waits for them, unless somebody does something first.
  * @returns What ends the wait.
  */
 export function focusDialog(dialog: HTMLDialogElement): () => void {
-  if (focusField(dialog)) return () => undefined;
+  const marked = dialog.querySelector<HTMLElement>("[data-focus-first][tabindex], [data-focus-first] button");
+  marked?.focus();
+  if (marked !== null || focusField(dialog)) return () => undefined;
   focusAction(dialog);
   const given = document.activeElement;
   const wait = new MutationObserver(() => {

@@ -1,9 +1,9 @@
-/** A modal dialog: the browser's own. Escape and the backdrop close it. */
-import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
+/** A modal dialog: the browser's own. */
+import { type ReactNode, useId } from "react";
 import { useTexts } from "../../texts/language.ts";
 import { IconButton } from "../controls/button.tsx";
-import { keepFocus } from "../keep-focus.ts";
 import { focusDialog } from "./dialog-focus.ts";
+import { useModal } from "./use-modal.ts";
 import "./dialog.css";
 
 interface DialogProps {
@@ -14,24 +14,14 @@ interface DialogProps {
   readonly actions?: ReactNode;
   /** @default "normal" */
   readonly size?: "normal" | "wide";
+  /** Whether only a button of `actions` closes it: what it shows would be lost. @default false */
+  readonly isHeld?: boolean;
 }
 
-export function Dialog({ title, onClose, children, actions, size = "normal" }: DialogProps) {
+export function Dialog({ title, onClose, children, actions, size = "normal", isHeld = false }: DialogProps) {
   const { general } = useTexts();
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModal(focusDialog);
   const titleId = useId();
-  // Closing it gives the focus back to what opened it, but only before React has removed it from the page.
-  useLayoutEffect(() => {
-    const { current } = dialog;
-    if (current === null) return;
-    current.showModal();
-    const stop = focusDialog(current);
-    return () => {
-      stop();
-      current.close();
-      queueMicrotask(keepFocus); // React removes what opened it, too, if that is gone
-    };
-  }, []);
   return (
     <dialog
       ref={dialog}
@@ -39,14 +29,18 @@ export function Dialog({ title, onClose, children, actions, size = "normal" }: D
       aria-labelledby={titleId}
       onCancel={(event) => {
         event.preventDefault();
-        onClose();
+        if (!isHeld) onClose();
+      }}
+      onKeyDown={(event) => {
+        // A browser closes a dialog at the second Escape, whatever it does about the first.
+        if (isHeld && event.key === "Escape") event.preventDefault();
       }}
     >
       <header>
         <h2 id={titleId} tabIndex={-1}>
           {title}
         </h2>
-        <IconButton icon="close" label={general.close} onClick={onClose} />
+        {isHeld ? null : <IconButton icon="close" label={general.close} onClick={onClose} />}
       </header>
       <div className="dialog-body">{children}</div>
       {actions === undefined ? null : <footer>{actions}</footer>}

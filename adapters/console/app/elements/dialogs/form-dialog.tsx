@@ -2,7 +2,9 @@
 import { type FormEvent, type ReactNode, useId } from "react";
 import { useTexts } from "../../texts/language.ts";
 import { Button } from "../controls/button.tsx";
+import { areFieldsValid } from "../fields/own-validity.ts";
 import { ProblemNote } from "../problem-note.tsx";
+import { useFocusOnRefusal } from "../refusal-focus.ts";
 import { Dialog } from "./dialog.tsx";
 import { isShownAtFields, useAction } from "./use-action.ts";
 
@@ -21,8 +23,6 @@ interface FormDialogProps {
   readonly size?: "normal" | "wide";
   /** Whether there is something to send. @default true */
   readonly canSubmit?: boolean;
-  /** Whether the form says itself what is wrong, in place of the browser. @default false */
-  readonly checksItself?: boolean;
   readonly children: (error: unknown) => ReactNode;
 }
 
@@ -34,16 +34,17 @@ export function FormDialog({
   pointers = [],
   size = "normal",
   canSubmit = true,
-  checksItself = false,
   children,
 }: FormDialogProps) {
   const { general } = useTexts();
   const { isBusy, error, run } = useAction();
+  const place = useFocusOnRefusal<HTMLFormElement>(error);
   const formId = useId();
 
-  async function submit(event: FormEvent): Promise<void> {
+  async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
     event.stopPropagation(); // React passes events through dialogs to the form that they are in
+    if (!areFieldsValid(event.currentTarget)) return;
     let isSent = false;
     const hasWorked = await run(async () => {
       isSent = (await onSubmit()) !== false;
@@ -65,7 +66,7 @@ export function FormDialog({
         </>
       }
     >
-      <form id={formId} noValidate={checksItself} className="form-dialog" onSubmit={(event) => void submit(event)}>
+      <form ref={place} id={formId} noValidate className="form-dialog" onSubmit={(event) => void submit(event)}>
         {error === null || isShownAtFields(error, pointers) ? null : <ProblemNote error={error} />}
         {children(error)}
       </form>

@@ -1,4 +1,5 @@
-/** A secret that the server returns once: to be copied now. */
+/** A secret that the server returns once: to be copied now. Until then, only its button closes it. */
+import { useState } from "react";
 import { useTexts } from "../../texts/language.ts";
 import { Button } from "../controls/button.tsx";
 import { CopyButton } from "../controls/copy-button.tsx";
@@ -14,20 +15,22 @@ interface ShownOnceProps {
 
 export function ShownOnce({ title, hint, secret, onClose }: ShownOnceProps) {
   const { general } = useTexts();
+  const [isCopied, setCopied] = useState(false);
   return (
     <Dialog
       title={title}
       onClose={onClose}
+      isHeld={!isCopied}
       actions={
         <Button kind="primary" onClick={onClose}>
-          {general.close}
+          {general.storedIt}
         </Button>
       }
     >
       <p>{hint}</p>
-      <p className="shown-once">
+      <p className="shown-once" data-focus-first>
         <code>{secret}</code>
-        <CopyButton text={secret} />
+        <CopyButton text={secret} onCopied={() => setCopied(true)} />
       </p>
     </Dialog>
   );

@@ -2,6 +2,7 @@
 import { type ReactNode, useId } from "react";
 import { useTexts } from "../../texts/language.ts";
 import { Icon } from "../icons.tsx";
+import { useOwnValidity } from "./own-validity.ts";
 import "./field.css";
 
 /** What a control takes so that its label, hint and error belong to it. */
@@ -21,14 +22,16 @@ interface FieldProps {
   readonly children: (attributes: ControlAttributes) => ReactNode;
 }
 
-export function Field({ label, hint, error = null, isOptional = false, children }: FieldProps) {
+export function Field({ label, hint, error: given = null, isOptional = false, children }: FieldProps) {
   const { general } = useTexts();
+  const own = useOwnValidity();
+  const error = given ?? own.message;
   const id = useId();
   const hintId = hint === undefined || hint === null ? undefined : `${id}-hint`;
   const errorId = error === null ? undefined : `${id}-error`;
   const describedBy = [errorId, hintId].filter((one) => one !== undefined).join(" ") || undefined;
   return (
-    <div className="field">
+    <div className="field" {...own.handlers}>
       <label htmlFor={id}>
         {label}
         {isOptional ? <span className="optional"> ({general.optional})</span> : null}

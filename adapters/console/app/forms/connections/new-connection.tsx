@@ -59,7 +59,6 @@ export default function NewConnection({ Form, appId, allowedTypes, onCreated, on
     <FormDialog
       title={forms.newConnection}
       action={general.create}
-      checksItself={true}
       canSubmit={service !== undefined}
       pointers={["/name", "/credentials"]}
       onSubmit={create}

@@ -60,8 +60,8 @@ export function RowView({ item, row, change, place, label, isFirst, isLast, onRe
           </label>
         )}
         <div className="row-actions">
-          <IconButton icon="arrowUp" label={forms.moveUp(label)} disabled={isFirst} onClick={() => move(-1)} />
-          <IconButton icon="arrowDown" label={forms.moveDown(label)} disabled={isLast} onClick={() => move(1)} />
+          <IconButton icon="arrowUp" label={forms.moveUp(label)} aria-disabled={isFirst} onClick={() => move(-1)} />
+          <IconButton icon="arrowDown" label={forms.moveDown(label)} aria-disabled={isLast} onClick={() => move(1)} />
           <IconButton icon="trash" label={forms.removeRow(label)} onClick={remove} />
         </div>
       </div>

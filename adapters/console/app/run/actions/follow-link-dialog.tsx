@@ -4,6 +4,7 @@ import { Button } from "../../elements/controls/button.tsx";
 import { CopyButton } from "../../elements/controls/copy-button.tsx";
 import { Dialog } from "../../elements/dialogs/dialog.tsx";
 import { ProblemNote } from "../../elements/problem-note.tsx";
+import { useFocusOnRefusal } from "../../elements/refusal-focus.ts";
 import { client } from "../../server/client.ts";
 import { useTexts } from "../../texts/language.ts";
 import { useShownRun } from "../run-context.ts";
@@ -14,6 +15,7 @@ export function FollowLinkDialog({ onClose }: { readonly onClose: () => void }) 
   const [hasOutput, setOutput] = useState(false);
   const [url, setUrl] = useState<string | null>(null);
   const [error, setError] = useState<unknown>(null);
+  useFocusOnRefusal(error);
   const [isBusy, setBusy] = useState(false);
 
   async function create(): Promise<void> {

@@ -7,6 +7,7 @@ import { Dialog } from "../../elements/dialogs/dialog.tsx";
 import { isShownAtFields } from "../../elements/dialogs/use-action.ts";
 import { Loading } from "../../elements/loading.tsx";
 import { ProblemNote } from "../../elements/problem-note.tsx";
+import { useFocusOnRefusal } from "../../elements/refusal-focus.ts";
 import { useFormPart } from "../../forms/parts/use-form-part.ts";
 import { navigate } from "../../routing/location.ts";
 import { client } from "../../server/client.ts";
@@ -41,6 +42,7 @@ function ReplayForm({ original, onClose }: { readonly original: JsonObject; read
   const [from, setFrom] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
+  useFocusOnRefusal(error);
   const ofRun = run.version === 0 ? "draft" : String(run.version);
 
   async function start(): Promise<void> {

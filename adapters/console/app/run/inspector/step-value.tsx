@@ -2,6 +2,7 @@
 import { useMemo, useState } from "react";
 import { Button } from "../../elements/controls/button.tsx";
 import { ProblemNote } from "../../elements/problem-note.tsx";
+import { useFocusOnRefusal } from "../../elements/refusal-focus.ts";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.ts";
 import type { LoadedValue } from "../step-details.ts";
@@ -28,6 +29,7 @@ export function StepValue({ path, name, onLoad, ...given }: StepValueProps) {
   const format = useFormat();
   const [loaded, setLoaded] = useState<LoadedValue | null>(null);
   const [error, setError] = useState<unknown>(null);
+  const note = useFocusOnRefusal<HTMLDivElement>(error);
   const [isBusy, setBusy] = useState(false);
   const { value, preview, bytes } = loaded ?? given;
   const length = useMemo(() => new TextEncoder().encode(preview).length, [preview]);
@@ -54,7 +56,7 @@ export function StepValue({ path, name, onLoad, ...given }: StepValueProps) {
           {texts.loadWhole(format.size(size))}
         </Button>
       </p>
-      {error === null ? null : <ProblemNote error={error} />}
+      {error === null ? null : <ProblemNote ref={note} error={error} />}
       {preview === undefined ? null : (
         <CutValue
           preview={preview}

@@ -45,7 +45,7 @@ function ProgressBar(props: ProgressBarProps) {
         value={state === "running" && total === null ? undefined : done}
       />
       {state === "running" ? (
-        <Button disabled={onStop === null} onClick={() => onStop?.()}>
+        <Button aria-disabled={onStop === null} onClick={() => onStop?.()}>
           {texts.stop}
         </Button>
       ) : (

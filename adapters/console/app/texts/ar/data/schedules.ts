@@ -11,6 +11,20 @@ export const schedules: Messages["schedules"] = {
   kinds: { cron: "تعبير cron", every: "فترة متكررة", at: "مرة واحدة" },
   cron: "تعبير cron",
   cronHint: `الدقيقة، الساعة، اليوم، الشهر، يوم الأسبوع: ${isolate("0 9 * * mon-fri")} يعني أيام العمل في التاسعة.`,
+  cronProblems: {
+    fields: {
+      second: "الثانية",
+      minute: "الدقيقة",
+      hour: "الساعة",
+      day: "اليوم",
+      month: "الشهر",
+      weekday: "يوم الأسبوع",
+    },
+    count: (given) =>
+      `اكتب خمسة حقول تفصل بينها مسافات: الدقيقة، الساعة، اليوم، الشهر، يوم الأسبوع. عدد الحقول الآن: ${given}.`,
+    value: (value, field, first, last) =>
+      `${field}: القيمة ${isolate(value)} غير صالحة. استخدم قيمة من ${first} إلى ${last}.`,
+  },
   timezone: "المنطقة الزمنية",
   every: "عدد الثواني بين عمليات التشغيل",
   everySeconds: (time) => `كل ${time}`,

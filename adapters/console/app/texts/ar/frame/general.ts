@@ -48,4 +48,14 @@ export const general: Messages["general"] = {
   andMore: "والمزيد.",
   kinds: { workflow: "سير عمل", schedule: "جدول زمني", rule: "قاعدة", trigger: "مشغِّل" },
   reload: "إعادة التحميل",
+  saved: "تم الحفظ.",
+  /** What is wrong with a field of a form. */
+  invalid: {
+    missing: "املأ هذا الحقل.",
+    url: "اكتب عنوان URL كاملًا، مثل https://example.com.",
+    min: (min) => `يجب ألا تقل القيمة عن ${min}.`,
+    other: "هذه القيمة غير صالحة.",
+  },
+  /** Closes a dialog with a secret that is shown only once. */
+  storedIt: "لقد حفظته",
 };

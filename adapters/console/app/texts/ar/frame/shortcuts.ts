@@ -19,7 +19,7 @@ export const shortcuts: Messages["shortcuts"] = {
   actions: {
     everywhere: {
       commandMenu: "بحث أو تنفيذ إجراء",
-      help: "عرض هذه الصفحة",
+      help: "عرض اختصارات لوحة المفاتيح",
       close: "إغلاق ما هو مفتوح",
     },
     list: {
@@ -55,6 +55,7 @@ export const shortcuts: Messages["shortcuts"] = {
       duplicate: "تكرار الخطوة المختارة",
       nextProblem: "المشكلة التالية",
       previousProblem: "المشكلة السابقة",
+      leavePanel: "العودة من إعدادات الخطوة إلى الخطوة",
     },
     canvas: {
       along: "الخطوة السابقة أو التالية",

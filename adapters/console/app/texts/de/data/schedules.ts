@@ -10,6 +10,12 @@ export const schedules: Messages["schedules"] = {
   kinds: { cron: "Cron-Ausdruck", every: "Abstand", at: "Einmal" },
   cron: "Cron-Ausdruck",
   cronHint: "Minute, Stunde, Tag, Monat, Wochentag: 0 9 * * mon-fri läuft werktags um neun.",
+  cronProblems: {
+    fields: { second: "Sekunde", minute: "Minute", hour: "Stunde", day: "Tag", month: "Monat", weekday: "Wochentag" },
+    count: (given) =>
+      `Geben Sie fünf Felder ein, durch Leerzeichen getrennt: Minute, Stunde, Tag, Monat, Wochentag. Felder bisher: ${given}.`,
+    value: (value, field, first, last) => `${field}: „${value}“ ist ungültig. Erlaubt sind ${first} bis ${last}.`,
+  },
   timezone: "Zeitzone",
   every: "Sekunden zwischen den Läufen",
   everySeconds: (time) => `Alle ${time}`,

@@ -50,4 +50,14 @@ export const general: Messages["general"] = {
   andMore: "Und weitere.",
   kinds: { workflow: "Workflow", schedule: "Zeitplan", rule: "Regel", trigger: "Auslöser" },
   reload: "Neu laden",
+  saved: "Gespeichert.",
+  /** What is wrong with a field of a form. */
+  invalid: {
+    missing: "Füllen Sie dieses Feld aus.",
+    url: "Geben Sie eine vollständige URL ein, etwa https://example.com.",
+    min: (min) => `Muss mindestens ${min} sein.`,
+    other: "Dieser Wert ist ungültig.",
+  },
+  /** Closes a dialog with a secret that is shown only once. */
+  storedIt: "Ich habe es gespeichert",
 };

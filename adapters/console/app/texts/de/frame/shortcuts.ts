@@ -19,7 +19,7 @@ export const shortcuts: Messages["shortcuts"] = {
   actions: {
     everywhere: {
       commandMenu: "Suchen oder Aktion ausführen",
-      help: "Diese Seite zeigen",
+      help: "Tastenkürzel zeigen",
       close: "Schließen, was offen ist",
     },
     list: {
@@ -55,6 +55,7 @@ export const shortcuts: Messages["shortcuts"] = {
       duplicate: "Gewählten Schritt duplizieren",
       nextProblem: "Nächstes Problem",
       previousProblem: "Voriges Problem",
+      leavePanel: "Von den Einstellungen eines Schritts zum Schritt zurückkehren",
     },
     canvas: {
       along: "Schritt davor oder danach",

@@ -8,6 +8,13 @@ export const schedules = {
   kinds: { cron: "Cron expression", every: "Interval", at: "Once" },
   cron: "Cron expression",
   cronHint: "Minute, hour, day, month, weekday: 0 9 * * mon-fri runs on weekdays at nine.",
+  cronProblems: {
+    fields: { second: "second", minute: "minute", hour: "hour", day: "day", month: "month", weekday: "weekday" },
+    count: (given: number) =>
+      `Write five fields, separated by spaces: minute, hour, day, month, weekday. Fields now: ${given}.`,
+    value: (value: string, field: string, first: number, last: number) =>
+      `“${value}” is not a valid ${field}. Use ${first} to ${last}.`,
+  },
   timezone: "Time zone",
   every: "Seconds between runs",
   everySeconds: (time: string) => `Every ${time}`,

@@ -46,4 +46,14 @@ export const general = {
   andMore: "And more.",
   kinds: { workflow: "Workflow", schedule: "Schedule", rule: "Rule", trigger: "Trigger" },
   reload: "Reload",
+  saved: "Saved.",
+  /** What is wrong with a field of a form. */
+  invalid: {
+    missing: "Fill in this field.",
+    url: "Write a full URL, such as https://example.com.",
+    min: (min: string) => `Must be at least ${min}.`,
+    other: "This value is not valid.",
+  },
+  /** Closes a dialog with a secret that is shown only once. */
+  storedIt: "I have stored it",
 };

@@ -17,7 +17,7 @@ export const shortcuts = {
   actions: {
     everywhere: {
       commandMenu: "Search or run an action",
-      help: "Show this page",
+      help: "Show the keyboard shortcuts",
       close: "Close what is open",
     },
     list: {
@@ -53,6 +53,7 @@ export const shortcuts = {
       duplicate: "Duplicate the chosen step",
       nextProblem: "Next problem",
       previousProblem: "Previous problem",
+      leavePanel: "Go back from the settings of a step to the step",
     },
     canvas: {
       along: "Step before or after",

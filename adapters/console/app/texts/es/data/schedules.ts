@@ -11,6 +11,19 @@ export const schedules: Messages["schedules"] = {
   kinds: { cron: "Expresión cron", every: "Intervalo", at: "Una vez" },
   cron: "Expresión cron",
   cronHint: "Minuto, hora, día, mes, día de la semana: 0 9 * * mon-fri se ejecuta de lunes a viernes a las nueve.",
+  cronProblems: {
+    fields: {
+      second: "Segundo",
+      minute: "Minuto",
+      hour: "Hora",
+      day: "Día",
+      month: "Mes",
+      weekday: "Día de la semana",
+    },
+    count: (given) =>
+      `Escriba cinco campos separados por espacios: minuto, hora, día, mes, día de la semana. Campos ahora: ${given}.`,
+    value: (value, field, first, last) => `${field}: «${value}» no es válido. Use un valor de ${first} a ${last}.`,
+  },
   timezone: "Zona horaria",
   every: "Segundos entre ejecuciones",
   everySeconds: (time) => `Cada ${time}`,

@@ -47,4 +47,14 @@ export const general: Messages["general"] = {
   andMore: "Y más.",
   kinds: { workflow: "Flujo de trabajo", schedule: "Programación", rule: "Regla", trigger: "Disparador" },
   reload: "Recargar",
+  saved: "Guardado.",
+  /** What is wrong with a field of a form. */
+  invalid: {
+    missing: "Rellene este campo.",
+    url: "Escriba una URL completa, como https://example.com.",
+    min: (min) => `Debe ser como mínimo ${min}.`,
+    other: "Este valor no es válido.",
+  },
+  /** Closes a dialog with a secret that is shown only once. */
+  storedIt: "Lo he guardado",
 };

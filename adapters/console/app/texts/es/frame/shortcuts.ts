@@ -19,7 +19,7 @@ export const shortcuts: Messages["shortcuts"] = {
   actions: {
     everywhere: {
       commandMenu: "Buscar o ejecutar una acción",
-      help: "Mostrar esta página",
+      help: "Mostrar los atajos de teclado",
       close: "Cerrar lo que esté abierto",
     },
     list: {
@@ -55,6 +55,7 @@ export const shortcuts: Messages["shortcuts"] = {
       duplicate: "Duplicar el paso elegido",
       nextProblem: "Problema siguiente",
       previousProblem: "Problema anterior",
+      leavePanel: "Volver de la configuración de un paso al paso",
     },
     canvas: {
       along: "Paso anterior o siguiente",

@@ -11,6 +11,20 @@ export const schedules: Messages["schedules"] = {
   kinds: { cron: "Expression cron", every: "Intervalle", at: "Une fois" },
   cron: "Expression cron",
   cronHint: "Minute, heure, jour, mois, jour de la semaine : 0 9 * * mon-fri s’exécute en semaine à neuf heures.",
+  cronProblems: {
+    fields: {
+      second: "Seconde",
+      minute: "Minute",
+      hour: "Heure",
+      day: "Jour",
+      month: "Mois",
+      weekday: "Jour de la semaine",
+    },
+    count: (given) =>
+      `Saisissez cinq champs séparés par des espaces : minute, heure, jour, mois, jour de la semaine. Champs actuels : ${given}.`,
+    value: (value, field, first, last) =>
+      `${field} : « ${value} » n’est pas valide. Utilisez une valeur de ${first} à ${last}.`,
+  },
   timezone: "Fuseau horaire",
   every: "Secondes entre les exécutions",
   everySeconds: (time) => `Toutes les ${time}`,

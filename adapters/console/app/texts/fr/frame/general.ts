@@ -48,4 +48,14 @@ export const general: Messages["general"] = {
   andMore: "Et d’autres.",
   kinds: { workflow: "Workflow", schedule: "Planification", rule: "Règle", trigger: "Déclencheur" },
   reload: "Recharger",
+  saved: "Enregistré.",
+  /** What is wrong with a field of a form. */
+  invalid: {
+    missing: "Remplissez ce champ.",
+    url: "Saisissez une URL complète, par exemple https://example.com.",
+    min: (min) => `Doit être au moins ${min}.`,
+    other: "Cette valeur n’est pas valide.",
+  },
+  /** Closes a dialog with a secret that is shown only once. */
+  storedIt: "C’est enregistré de mon côté",
 };

@@ -19,7 +19,7 @@ export const shortcuts: Messages["shortcuts"] = {
   actions: {
     everywhere: {
       commandMenu: "Rechercher ou lancer une action",
-      help: "Afficher cette page",
+      help: "Afficher les raccourcis clavier",
       close: "Fermer l’élément ouvert",
     },
     list: {
@@ -55,6 +55,7 @@ export const shortcuts: Messages["shortcuts"] = {
       duplicate: "Dupliquer l’étape choisie",
       nextProblem: "Problème suivant",
       previousProblem: "Problème précédent",
+      leavePanel: "Revenir des paramètres d’une étape à l’étape",
     },
     canvas: {
       along: "Étape précédente ou suivante",

@@ -10,6 +10,12 @@ export const schedules: Messages["schedules"] = {
   kinds: { cron: "cron 式", every: "間隔", at: "1 回" },
   cron: "cron 式",
   cronHint: "分、時、日、月、曜日の順。0 9 * * mon-fri は、平日の 9 時に実行します。",
+  cronProblems: {
+    fields: { second: "秒", minute: "分", hour: "時", day: "日", month: "月", weekday: "曜日" },
+    count: (given) => `分、時、日、月、曜日の 5 つのフィールドを空白で区切って入力してください。現在 ${given} つです。`,
+    value: (value, field, first, last) =>
+      `${field}の「${value}」は正しくありません。${first}～${last} を使ってください。`,
+  },
   timezone: "タイムゾーン",
   every: "実行の間隔（秒）",
   everySeconds: (time) => `${time}ごと`,

@@ -47,4 +47,14 @@ export const general: Messages["general"] = {
   andMore: "ほかにもあります。",
   kinds: { workflow: "ワークフロー", schedule: "スケジュール", rule: "ルール", trigger: "トリガー" },
   reload: "再読み込み",
+  saved: "保存しました。",
+  /** What is wrong with a field of a form. */
+  invalid: {
+    missing: "このフィールドに入力してください。",
+    url: "https://example.com のような完全な URL を入力してください。",
+    min: (min) => `${min} 以上にしてください。`,
+    other: "この値は正しくありません。",
+  },
+  /** Closes a dialog with a secret that is shown only once. */
+  storedIt: "保管しました",
 };

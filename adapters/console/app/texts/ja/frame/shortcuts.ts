@@ -19,7 +19,7 @@ export const shortcuts: Messages["shortcuts"] = {
   actions: {
     everywhere: {
       commandMenu: "検索または操作の実行",
-      help: "このページを表示",
+      help: "キーボードショートカットを表示",
       close: "開いているものを閉じる",
     },
     list: {
@@ -55,6 +55,7 @@ export const shortcuts: Messages["shortcuts"] = {
       duplicate: "選択したステップを複製",
       nextProblem: "次の問題",
       previousProblem: "前の問題",
+      leavePanel: "ステップの設定からステップに戻る",
     },
     canvas: {
       along: "前後のステップ",

@@ -1,0 +1,133 @@
+/** The focus in the editor follows the steps: with the keyboard alone, a person goes on where they were. */
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import type { Step } from "../../../src/workflows/step.ts";
+import { launch } from "../../support/browser/site.ts";
+import { type ConsoleServer, openConsoleServer } from "../support/console-server.ts";
+import { openConsole } from "../support/console-tab.ts";
+import { focusAt } from "../support/focus.ts";
+import { chooseKind, createWorkflow, untilFocused, untilStored } from "./open-editor.ts";
+
+let browser: Browser;
+let server: ConsoleServer;
+beforeAll(async () => {
+  browser = await launch(inject("headlessShell"));
+  server = await openConsoleServer();
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+const STEPS: readonly Step[] = [
+  { type: "code", key: "a", code: "return 1", destinations: ["b"] },
+  { type: "code", key: "b", code: "return 2", destinations: ["c"] },
+  { type: "code", key: "c", code: "return 3" },
+];
+
+const stepParam = (page: Page) => new URL(page.url()).searchParams.get("step");
+
+describe.each(["canvas", "outline"])("the %s", (view) => {
+  it("takes the focus to the neighbour of a deleted step, and back to it when it returns", async () => {
+    const { id, path } = await createWorkflow(server, "Deleted", STEPS);
+    const { page, go } = await openConsole(browser, server);
+    await go(`${path}?view=${view}&step=b`);
+    await page.locator(`.editor-view [data-step=b]`).focus();
+    await page.keyboard.press("Delete");
+    await untilFocused(page, "a");
+    await untilStored(server, id, ["a", "c"]);
+    expect(stepParam(page)).toBe("a");
+    await page.keyboard.press("Control+z");
+    await untilFocused(page, "b");
+    expect(stepParam(page)).toBe("b");
+    await page.keyboard.press("Control+y");
+    await untilFocused(page, "a");
+  });
+
+  it("takes the focus to a step that the toolbar adds", async () => {
+    const { path } = await createWorkflow(server, "Added", STEPS);
+    const { page, go } = await openConsole(browser, server);
+    await go(`${path}?view=${view}&step=c`);
+    await page.locator(`.editor-view [data-step=c]`).waitFor();
+    await page.getByRole("toolbar").getByRole("button", { name: "Add step" }).focus();
+    await page.keyboard.press("Enter");
+    await chooseKind(page, "http");
+    await untilFocused(page, "request");
+    await page.keyboard.press("Delete");
+    await untilFocused(page, "c");
+  });
+
+  it("gets the focus back from the panel with Escape, which leaves the panel open", async () => {
+    const { path } = await createWorkflow(server, "Panel", STEPS);
+    const { page, go } = await openConsole(browser, server);
+    await go(`${path}?view=${view}&step=b`);
+    await page.locator(`.editor-view [data-step=b]`).focus();
+    await page.keyboard.press("Enter");
+    await focusAt(page, ".step-panel");
+    await page.getByRole("complementary", { name: "Step b" }).getByLabel("Key", { exact: true }).focus();
+    await page.keyboard.press("Escape");
+    await untilFocused(page, "b");
+    expect(await page.getByRole("complementary", { name: "Step b" }).count()).toBe(1);
+  });
+});
+
+describe("the panel of a step", () => {
+  it("keeps Escape for a menu and for an editor of code", async () => {
+    const { path } = await createWorkflow(server, "Inside", STEPS);
+    const { page, go } = await openConsole(browser, server);
+    await go(`${path}?view=outline&step=b`);
+    const panel = page.getByRole("complementary", { name: "Step b" });
+    const menu = panel.getByRole("button", { name: "Actions of b" });
+    await menu.focus();
+    await page.keyboard.press("Enter");
+    await focusAt(page, "[role=menuitem]");
+    await page.keyboard.press("Escape");
+    await focusAt(page, "button[aria-haspopup=menu]");
+    const code = panel.getByRole("textbox", { name: /^Code/ });
+    await code.focus();
+    await page.keyboard.press("Escape");
+    const isInside = await panel.evaluate((element) => element.contains(document.activeElement));
+    expect(isInside).toBe(true);
+    await page.keyboard.press("Tab");
+    await panel.getByLabel("Key", { exact: true }).focus();
+    await page.keyboard.press("Escape");
+    await untilFocused(page, "b");
+  });
+
+  it("starts each step at its top, unless it is opened at a field", async () => {
+    const names = Array.from({ length: 40 }, (_, index) => `way${index}`);
+    const conditions = Object.fromEntries(
+      names.map((name, order) => [name, { condition: "true", destinations: [], order }]),
+    );
+    const { path } = await createWorkflow(server, "Scrolled", [
+      { type: "branch", key: "first", conditions },
+      { type: "branch", key: "second", conditions },
+    ]);
+    const { page, go } = await openConsole(browser, server);
+    await go(`${path}?view=outline&step=first`);
+    const scrolled = () => page.locator(".step-panel").evaluate((panel) => panel.scrollTop);
+    await page.locator(".step-panel [data-condition=way39]").waitFor();
+    const scroll = () => page.locator(".step-panel").evaluate((panel) => panel.scrollTo(0, 200));
+    await page
+      .locator(".step-panel")
+      .getByLabel("Key", { exact: true })
+      .evaluate((field) => field instanceof HTMLElement && field.focus({ preventScroll: true }));
+    await page.keyboard.press("End");
+    await page.keyboard.type("_one");
+    await scroll();
+    await page.keyboard.press("Enter");
+    await page.getByRole("complementary", { name: "Step first_one" }).waitFor();
+    expect(await scrolled()).toBeGreaterThan(0);
+    await scroll();
+    await page.locator(".outline [data-step=second]").focus();
+    await page.getByRole("complementary", { name: "Step second" }).waitFor();
+    expect(await scrolled()).toBe(0);
+    await page
+      .getByRole("treeitem", { name: /^If way39/ })
+      .last()
+      .focus();
+    await page.keyboard.press("Enter");
+    await focusAt(page, "[data-condition=way39]");
+    expect(await scrolled()).toBeGreaterThan(0);
+  });
+});

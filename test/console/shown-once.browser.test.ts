@@ -1,0 +1,50 @@
+/** A secret that the server shows once does not get lost by a key. */
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { launch } from "../support/browser/site.ts";
+import { ADMIN_KEY, type ConsoleServer, openConsoleServer } from "./support/console-server.ts";
+import { openConsole } from "./support/console-tab.ts";
+import { focusAt } from "./support/focus.ts";
+
+let browser: Browser;
+let server: ConsoleServer;
+beforeAll(async () => {
+  browser = await launch(inject("headlessShell"));
+  server = await openConsoleServer();
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+it("a new key stays until it is copied, or somebody closes it", async () => {
+  const permissions = ["clipboard-read", "clipboard-write"];
+  const { page, go, faults } = await openConsole(browser, server, { key: ADMIN_KEY, permissions });
+  await go(`/apps/${server.app.id}/keys`);
+  const dialog = page.getByRole("dialog", { name: "Your new key" });
+  const create = async (name: string) => {
+    await page.getByRole("button", { name: "New key" }).first().click();
+    await page.getByRole("dialog").getByLabel("Name").fill(name);
+    await page.keyboard.press("Enter");
+    await focusAt(page, "dialog .shown-once button");
+  };
+  await create("Copied");
+  const key = await dialog.locator("code").innerText();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Escape");
+  await page.mouse.click(5, 5);
+  expect(await dialog.locator("code").innerText()).toBe(key);
+  expect(await dialog.getByRole("button", { name: "Close" }).count()).toBe(0);
+  expect(await faults()).toEqual([]);
+  await page.locator(".shown-once button").focus();
+  await page.keyboard.press("Enter");
+  await dialog.getByText("Copied", { exact: true }).waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key);
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  await create("Closed");
+  await page.keyboard.press("Escape");
+  await dialog.getByRole("button", { name: "I have stored it" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await focusAt(page, "button", "New key");
+});

@@ -11,7 +11,8 @@ import { part } from "../loading/part.tsx";
 import { navigate, useQueryParams } from "../routing/location.ts";
 import { useSettings } from "../settings/use-settings.ts";
 import { useTexts } from "../texts/language.ts";
-import { useVersion, useVersionName, useWorkflow } from "./use-version.ts";
+import { useWorkflow } from "../workflows/use-workflow.ts";
+import { useVersion, useVersionName } from "./use-version.ts";
 import "./versions.css";
 
 const Canvas = part(async () => ({ default: (await import("../canvas/canvas.tsx")).Canvas }));

@@ -11,7 +11,7 @@ import { STEP_HEIGHT } from "./canvas-graph.ts";
 import { CanvasContext, createCanvasStore, type EdgeMark, type StepMark } from "./canvas-store.ts";
 import type { CanvasEditing } from "./editing.ts";
 import { idOfFlow } from "./flow-id.ts";
-import { placeSteps } from "./place-steps.ts";
+import { placeSteps } from "./placing/place-steps.ts";
 import { EdgeTips, StepEdge } from "./step-edge.tsx";
 import { StepNode } from "./step-node.tsx";
 import { useCanvasKeys } from "./use-canvas-keys.ts";
@@ -58,7 +58,7 @@ export function Canvas(props: CanvasProps) {
 function CanvasOfFlow(props: CanvasProps) {
   const { label, steps, marks = NO_MARKS, edgeMarks = null, chosen, onChoose, onOpen, editing = null } = props;
   const graph = useGraph(steps);
-  const placement = useMemo(() => placeSteps(graph), [graph]);
+  const placement = useMemo(() => placeSteps(graph, editing !== null), [graph, editing !== null]);
   const focusable = chosen !== null && graph.steps.has(chosen) ? chosen : (graph.order[0] ?? null);
   const [labels, setLabels] = useState<Element | null>(null);
   const state = { graph, placement, marks, edgeMarks, chosen, focusable, editing, labels };

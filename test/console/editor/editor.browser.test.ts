@@ -50,6 +50,45 @@ describe("the editor", () => {
     expect(await faults()).toEqual([]);
   });
 
+  it("shows a labelled + at the open exits of a branch and of a step with catch routes", async () => {
+    const branch: Step = {
+      type: "branch",
+      key: "size",
+      conditions: { large: { condition: "true", destinations: ["a"], order: 0 } },
+    };
+    const caught = code("a", { on_error: [{ destinations: ["b"] }] });
+    const { id, path } = await createWorkflow(server, "Open exits", [branch, caught, code("b")]);
+    const { page, go, faults } = await openConsole(browser, server);
+    await go(`${path}?view=canvas`);
+    await page.getByRole("button", { name: "Add a step after a", exact: true }).waitFor();
+    const exit = page.locator(".canvas-edge-label", {
+      has: page.getByRole("button", { name: "Add a step after size: else" }),
+    });
+    expect(await exit.innerText()).toBe("else");
+    expect(await faults()).toEqual([]);
+    await exit.getByRole("button").click();
+    await page.getByRole("listbox").getByRole("option", { name: /^Code/ }).first().click();
+    await expect
+      .poll(async () => (await storedDraft(server, id)).steps[0])
+      .toMatchObject({ else: ["code"], conditions: { large: { destinations: ["a"] } } });
+    if (process.env["SHOT"]) await page.screenshot({ path: "/work/h/fixcanvas-exits.png" });
+  });
+
+  it("connects a new step from the lists of the panel, also of a catch route", async () => {
+    const caught = code("a", { destinations: ["b"], on_error: [{ destinations: [] }] });
+    const { id, path } = await createWorkflow(server, "New from lists", [caught, code("b")]);
+    const { page, go } = await openConsole(browser, server);
+    await go(`${path}?view=outline&step=a`);
+    const goesTo = page.getByLabel("Goes to", { exact: true });
+    expect(await goesTo.locator("option").allInnerTexts()).toEqual(["Choose a step…", "b", "New step…"]);
+    await goesTo.selectOption({ label: "New step…" });
+    await chooseKind(page, "web page");
+    await untilFocused(page, "page");
+    await expect
+      .poll(async () => (await storedDraft(server, id)).steps)
+      .toMatchObject([{ destinations: ["b"], on_error: [{ destinations: ["page"] }] }, { key: "page" }, { key: "b" }]);
+  });
+
   it("keeps the edge of a condition that is renamed in the panel, and draws edges from it", async () => {
     const branch: Step = {
       type: "branch",

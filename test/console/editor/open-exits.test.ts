@@ -11,9 +11,9 @@ import { labelHeight, labelWidth } from "../../../adapters/console/app/canvas/pl
 import { portX } from "../../../adapters/console/app/canvas/placing/place-exits.ts";
 import { placeSteps } from "../../../adapters/console/app/canvas/placing/place-steps.ts";
 import type { Placement } from "../../../adapters/console/app/canvas/placing/placement.ts";
-import type { Step } from "../../../src/workflows/step.ts";
+import type { CodeStep, Step } from "../../../src/workflows/step.ts";
 
-const code = (key: string, position?: [number, number]): Step => ({
+const code = (key: string, position?: [number, number]): CodeStep => ({
   type: "code",
   key,
   code: "return 1",

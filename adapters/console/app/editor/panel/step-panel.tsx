@@ -60,6 +60,7 @@ export function StepPanel(props: StepPanelProps) {
           runId={null}
           onChange={(next) => actions.set(step.key, next)}
           onRename={(key) => actions.renameInPanel(step.key, key)}
+          onAddNext={(way) => actions.ask({ kind: "add", target: { kind: "from", key: step.key, way } })}
           onPin={(output) => actions.pin(step.key, output)}
         />
       ) : (

@@ -75,10 +75,11 @@ describe("the editor", () => {
   });
 
   it("connects a new step from the lists of the panel, also of a catch route", async () => {
-    const caught = code("a", { destinations: ["b"], on_error: [{ destinations: [] }] });
-    const { id, path } = await createWorkflow(server, "New from lists", [caught, code("b")]);
+    const { id, path } = await createWorkflow(server, "New from lists", [code("a"), code("b")]);
     const { page, go } = await openConsole(browser, server);
     await go(`${path}?view=outline&step=a`);
+    await page.getByText("Errors", { exact: true }).click();
+    await page.getByRole("button", { name: "Add a route" }).click();
     const goesTo = page.getByLabel("Goes to", { exact: true });
     expect(await goesTo.locator("option").allInnerTexts()).toEqual(["Choose a step…", "b", "New step…"]);
     await goesTo.selectOption({ label: "New step…" });

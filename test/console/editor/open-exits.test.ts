@@ -11,7 +11,7 @@ import { labelHeight, labelWidth } from "../../../adapters/console/app/canvas/pl
 import { portX } from "../../../adapters/console/app/canvas/placing/place-exits.ts";
 import { placeSteps } from "../../../adapters/console/app/canvas/placing/place-steps.ts";
 import type { Placement } from "../../../adapters/console/app/canvas/placing/placement.ts";
-import type { CodeStep, Step } from "../../../src/workflows/step.ts";
+import type { BranchStep, CodeStep, Step } from "../../../src/workflows/step.ts";
 
 const code = (key: string, position?: [number, number]): CodeStep => ({
   type: "code",
@@ -22,7 +22,7 @@ const code = (key: string, position?: [number, number]): CodeStep => ({
 });
 
 /** A branch whose first condition and catch route lead on. */
-const branch = (position?: [number, number]): Step => ({
+const branch = (position?: [number, number]): BranchStep => ({
   type: "branch",
   key: "size",
   conditions: {

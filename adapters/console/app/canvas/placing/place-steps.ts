@@ -1,6 +1,13 @@
 /** Where the steps of a canvas stand: at the author's positions, else by the layout, else below what leads to them. Pure. */
 import { layoutOf } from "../../../../../src/definitions/diagram/layout.ts";
-import type { CanvasExit, CanvasGraph, CanvasStep } from "../canvas-graph.ts";
+import {
+  type CanvasEdge,
+  type CanvasExit,
+  type CanvasGraph,
+  type CanvasStep,
+  exitId,
+  portId,
+} from "../canvas-graph.ts";
 import { BUTTON, labelWidth } from "./label-size.ts";
 import { isAlone, placeExits } from "./place-exits.ts";
 import type { PlacedSteps, Placement, Point } from "./placement.ts";
@@ -18,26 +25,29 @@ export function placeSteps(graph: CanvasGraph, hasExits: boolean): Placement {
   return { ...placed, exits: placeExits(graph, exits, placed) };
 }
 
-function placeInLayers(graph: CanvasGraph, steps: readonly CanvasStep[], exits: readonly CanvasExit[]): PlacedSteps {
-  const edges = [...graph.edges.values()];
+/** Edges, and exits with words. Each exit stands in the order of the ports of its step, so that lines cross less. */
+function linesOf(graph: CanvasGraph, exits: readonly CanvasExit[]): (CanvasEdge | CanvasExit)[] {
   const labelled = exits.filter((exit) => !isAlone(graph, exit));
+  const edges = [...graph.edges.values()];
+  if (labelled.length === 0) return edges;
+  const ports = [...graph.steps.values()].flatMap(({ id, ports }) => ports.map((port) => exitId(id, port)));
+  const rank = new Map(ports.map((port, index) => [port, index]));
+  const rankOf = ({ from, port }: CanvasEdge | CanvasExit) => rank.get(exitId(from, portId(port))) ?? ports.length;
+  return [...edges, ...labelled].sort((one, other) => rankOf(one) - rankOf(other));
+}
+
+function placeInLayers(graph: CanvasGraph, steps: readonly CanvasStep[], exits: readonly CanvasExit[]): PlacedSteps {
+  const lines = linesOf(graph, exits);
   const indexOf = new Map(steps.map(({ id }, index) => [id, index]));
   const width = steps.reduce((most, step) => Math.max(most, step.width), 0);
   const height = steps.reduce((most, step) => Math.max(most, step.height), 0);
   const layout = layoutOf(
     steps.length,
-    [
-      ...edges.map((edge) => ({
-        from: indexOf.get(edge.from) ?? 0,
-        to: indexOf.get(edge.to) ?? 0,
-        labelWidth: labelWidth(edge),
-      })),
-      ...labelled.map((exit) => ({
-        from: indexOf.get(exit.from) ?? 0,
-        to: null,
-        labelWidth: Math.max(labelWidth(exit), BUTTON),
-      })),
-    ],
+    lines.map((line) => ({
+      from: indexOf.get(line.from) ?? 0,
+      to: "to" in line ? (indexOf.get(line.to) ?? 0) : null,
+      labelWidth: "to" in line ? labelWidth(line) : Math.max(labelWidth(line), BUTTON),
+    })),
     { width, height, labelHeight: LABEL_HEIGHT, gapX: GAP_X, gapY: GAP_Y },
   );
   const points = steps.map((step, index): [string, Point] => {
@@ -46,7 +56,7 @@ function placeInLayers(graph: CanvasGraph, steps: readonly CanvasStep[], exits: 
   });
   return {
     points: new Map(points),
-    bends: new Map([...edges, ...labelled].map(({ id }, index) => [id, layout.bends[index] ?? []])),
+    bends: new Map(lines.map(({ id }, index) => [id, layout.bends[index] ?? []])),
   };
 }
 

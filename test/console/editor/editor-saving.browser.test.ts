@@ -89,6 +89,22 @@ describe("a draft", () => {
     await page.getByText(/^Saved \d/).waitFor();
   });
 
+  it("whose deployment cannot be prepared says why once", async () => {
+    const { id, path } = await createWorkflow(server, "Deployed offline", [code("a"), code("b")]);
+    await server.stepwell.workflows.deploy(server.app.id, id);
+    const { page, go, complaints } = await openConsole(browser, server);
+    complaints.allow(FAILED);
+    const broken = { status: 500, json: { title: "Internal error", status: 500, detail: "The storage failed." } };
+    for (const part of ["**/uses*", "**/versions/1"]) await page.route(part, (route) => route.fulfill(broken));
+    await go(`${path}?view=outline`);
+    await removeStep(page, "a");
+    await page.getByRole("button", { name: "Deploy v2…" }).click();
+    const errors = page.getByRole("dialog", { name: "Deploy version 2" }).getByRole("alert");
+    await expect.poll(() => errors.count(), { timeout: 60_000 }).toBe(1);
+    await page.getByText("Loading", { exact: true }).waitFor({ state: "detached" });
+    expect(await errors.count()).toBe(1);
+  });
+
   it("comes back after the page was loaded again while the server was gone", async () => {
     const { id, path } = await createWorkflow(server, "Reload", [code("a"), code("b")]);
     const { page, go, complaints } = await openConsole(browser, server);

@@ -90,6 +90,37 @@ describe("the editor", () => {
       .toMatchObject([{ destinations: ["b"], on_error: [{ destinations: ["page"] }] }, { key: "page" }, { key: "b" }]);
   });
 
+  it("brings a chosen step into view beside its panel", async () => {
+    const steps = [code("a", { position: [0, 0] }), code("b", { position: [760, 0] })];
+    const { path } = await createWorkflow(server, "Beside the panel", steps);
+    const { page, go } = await openConsole(browser, server);
+    await go(`${path}?view=canvas`);
+    const step = page.locator('[data-step="b"]');
+    const rightOf = async (place: typeof step) => {
+      const box = await place.boundingBox();
+      return box === null ? Number.POSITIVE_INFINITY : box.x + box.width;
+    };
+    await step.click();
+    await page.getByRole("complementary", { name: "Step b" }).waitFor();
+    await expect.poll(async () => (await rightOf(step)) <= (await rightOf(page.locator(".canvas")))).toBe(true);
+  });
+
+  it("starts a run of the version that is deployed, if the draft is the same", async () => {
+    const { id, path } = await createWorkflow(server, "Same as deployed", [code("a")]);
+    const { page, go } = await openConsole(browser, server);
+    await server.stepwell.workflows.deploy(server.app.id, id);
+    await go(`${path}?view=outline`);
+    await page.getByText("deployed as v1").waitFor();
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await expect.poll(() => page.getByLabel("Version", { exact: true }).inputValue()).toBe("latest");
+    await go(`${path}?view=outline&step=a`);
+    await page.getByLabel("Key", { exact: true }).fill("b");
+    await page.keyboard.press("Tab");
+    await page.getByText("1 change since v1").waitFor();
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await expect.poll(() => page.getByLabel("Version", { exact: true }).inputValue()).toBe("draft");
+  });
+
   it("keeps the edge of a condition that is renamed in the panel, and draws edges from it", async () => {
     const branch: Step = {
       type: "branch",

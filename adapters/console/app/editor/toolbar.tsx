@@ -11,7 +11,7 @@ import type { History } from "./draft/history.ts";
 import type { EditorActions } from "./editor-actions.ts";
 import { fileNameOf, saveFile } from "./save-file.ts";
 import type { DraftSession } from "./saving/draft-session.ts";
-import { useDraftChanges } from "./use-changes.ts";
+import { countOf, useDeployedVersion, useDraftChanges } from "./use-changes.ts";
 
 export const VIEWS = ["canvas", "outline", "json"] as const;
 export type View = (typeof VIEWS)[number];
@@ -113,13 +113,20 @@ function DraftButtons(props: ToolbarProps) {
   const { editor: texts, general } = useTexts();
   const mayRun = useMay("runs:write");
   const base = `/apps/${workflow.app_id}/workflows/${workflow.id}`;
+  const deployed = useDeployedVersion(workflow);
+  /** What is deployed, if the draft is the same: pinned outputs are for runs of the draft. */
+  function versionToRun(): string {
+    const { pinned = {}, ...draft } = session.draft.present();
+    const isSame = deployed.data !== undefined && countOf(deployed.data, draft) === 0;
+    return isSame && Object.keys(pinned).length === 0 ? "latest" : "draft";
+  }
   return (
     <span className="draft-buttons">
       <Button
         icon="runs"
         disabled={!mayRun}
         title={mayRun ? texts.run : general.needsScope("runs:write")}
-        onClick={() => void session.autosave.flush().then(() => navigate(`${base}/new-run?version=draft`))}
+        onClick={() => void session.autosave.flush().then(() => navigate(`${base}/new-run?version=${versionToRun()}`))}
       >
         <Face text={texts.run} />
       </Button>

@@ -111,9 +111,10 @@ function CanvasOfFlow(props: CanvasProps) {
 function useShowChosen(chosen: string | null, show: (id: string) => void): void {
   const shown = useRef(chosen);
   useEffect(() => {
-    if (chosen === null || chosen === shown.current) return;
+    if (chosen === shown.current) return;
+    // Also when none is: the same step may be chosen again, and its panel takes room from the canvas each time.
     shown.current = chosen;
-    show(chosen);
+    if (chosen !== null) show(chosen);
   }, [chosen, show]);
 }
 

@@ -71,7 +71,6 @@ describe("the editor", () => {
     await expect
       .poll(async () => (await storedDraft(server, id)).steps[0])
       .toMatchObject({ else: ["code"], conditions: { large: { destinations: ["a"] } } });
-    if (process.env["SHOT"]) await page.screenshot({ path: "/work/h/fixcanvas-exits.png" });
   });
 
   it("connects a new step from the lists of the panel, also of a catch route", async () => {
@@ -94,15 +93,23 @@ describe("the editor", () => {
     const steps = [code("a", { position: [0, 0] }), code("b", { position: [760, 0] })];
     const { path } = await createWorkflow(server, "Beside the panel", steps);
     const { page, go } = await openConsole(browser, server);
+    await page.emulateMedia({ reducedMotion: "reduce" });
     await go(`${path}?view=canvas`);
     const step = page.locator('[data-step="b"]');
     const rightOf = async (place: typeof step) => {
       const box = await place.boundingBox();
       return box === null ? Number.POSITIVE_INFINITY : box.x + box.width;
     };
+    const isSeen = async () => (await rightOf(step)) <= (await rightOf(page.locator(".canvas")));
     await step.click();
     await page.getByRole("complementary", { name: "Step b" }).waitFor();
-    await expect.poll(async () => (await rightOf(step)) <= (await rightOf(page.locator(".canvas")))).toBe(true);
+    await expect.poll(isSeen).toBe(true);
+    // The same again, after the panel was closed.
+    await page.getByRole("complementary").getByRole("button", { name: "Close" }).click();
+    await page.getByRole("button", { name: "Show everything" }).click();
+    await step.click();
+    await page.getByRole("complementary", { name: "Step b" }).waitFor();
+    await expect.poll(isSeen).toBe(true);
   });
 
   it("starts a run of the version that is deployed, if the draft is the same", async () => {
@@ -119,6 +126,21 @@ describe("the editor", () => {
     await page.getByText("1 change since v1").waitFor();
     await page.getByRole("button", { name: "Run", exact: true }).click();
     await expect.poll(() => page.getByLabel("Version", { exact: true }).inputValue()).toBe("draft");
+  });
+
+  it("warns of a field that the input does not have, and deploys", async () => {
+    const start: Step = { type: "input", key: "start", input: { amount: { type: "number" } } };
+    const { path } = await createWorkflow(server, "Misspelt", [start, code("a", { conditional: "input.amout > 1.0" })]);
+    const { page, go, faults } = await openConsole(browser, server);
+    await go(`${path}?view=outline&step=a`);
+    await page.getByRole("button", { name: "1 warning" }).click();
+    expect(await faults()).toEqual([]);
+    const warning = 'Warning: input has no field "amout". Did you mean "amount"? Its fields: amount.';
+    await page.getByRole("region", { name: "Problems" }).getByText(warning).waitFor();
+    await page.getByRole("complementary").getByText(warning, { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Deploy v1…" }).click();
+    await page.getByRole("button", { name: "Deploy v1", exact: true }).click();
+    await page.getByText("deployed as v1").waitFor();
   });
 
   it("keeps the edge of a condition that is renamed in the panel, and draws edges from it", async () => {

@@ -23,6 +23,7 @@ interface ToolbarProps {
   readonly view: View;
   readonly onView: (view: View) => void;
   readonly problems: number;
+  readonly warnings: number;
   readonly isProblemListOpen: boolean;
   readonly onProblems: () => void;
   readonly actions: EditorActions;
@@ -84,23 +85,25 @@ const lastOf = ({ present }: History) => {
     : ({ kind: "end" } as const);
 };
 
-function ProblemButton({ problems, isProblemListOpen, onProblems }: ToolbarProps) {
+function ProblemButton({ problems, warnings, isProblemListOpen, onProblems }: ToolbarProps) {
   const { editor: texts } = useTexts();
   const format = useFormat();
-  const face = problems === 0 ? texts.noProblems : texts.problems(problems);
+  const isClean = problems + warnings === 0;
+  const counts = [problems > 0 ? texts.problems(problems) : "", warnings > 0 ? texts.warnings(warnings) : ""];
+  const face = isClean ? texts.noProblems : counts.filter((count) => count !== "").join(" · ");
   return (
     <Button
       kind="quiet"
-      icon={problems === 0 ? "check" : "warning"}
+      icon={isClean ? "check" : "warning"}
       className={problems === 0 ? "problem-button" : "problem-button some"}
       title={face}
       aria-expanded={isProblemListOpen}
-      disabled={problems === 0}
+      disabled={isClean}
       onClick={onProblems}
     >
-      {problems === 0 ? null : (
+      {isClean ? null : (
         <span className="count" aria-hidden="true">
-          {format.number(problems)}
+          {format.number(problems + warnings)}
         </span>
       )}
       <Face text={face} isRare />

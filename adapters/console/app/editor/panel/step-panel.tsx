@@ -22,6 +22,7 @@ export interface StepPanelProps {
   readonly step: Step;
   /** Those of the whole draft. */
   readonly problems: readonly Problem[];
+  readonly warnings: readonly Problem[];
   readonly actions: EditorActions;
   readonly isEditable: boolean;
   /** Takes the focus when the step is opened. */
@@ -30,14 +31,14 @@ export interface StepPanelProps {
 }
 
 export function StepPanel(props: StepPanelProps) {
-  const { definition, step, problems, actions, isEditable, panel, onClose } = props;
+  const { definition, step, problems, warnings, actions, isEditable, panel, onClose } = props;
   const { editor: texts, canvas } = useTexts();
   const own = useMemo(
     () =>
-      problems
+      [...problems, ...warnings.map((warning) => ({ ...warning, message: texts.warning(warning.message) }))]
         .filter((problem) => problem.step === step.key)
         .map(({ within, ...problem }) => ({ ...problem, pointer: within })),
-    [problems, step.key],
+    [problems, warnings, texts, step.key],
   );
   return (
     <aside ref={panel} className="step-panel" aria-label={texts.panel(step.key)} tabIndex={-1}>

@@ -126,6 +126,20 @@ export const Validation = v.object({
   ),
   /** Whether there are more problems than `errors` reports. */
   errors_truncated: v.exactOptional(v.boolean()),
+  /**
+   * Probable mistakes that do not prevent a deployment, such as an expression that reads a field that no input has. At most
+   * 100; absent for none.
+   */
+  warnings: v.exactOptional(
+    list(
+      v.object({
+        /** JSON Pointer (RFC 6901) into the definition. */
+        pointer: v.string(),
+        /** What is probably wrong, and what would be right. */
+        message: v.string(),
+      }),
+    ),
+  ),
 });
 /** The result of a validation: all problems that would prevent a deployment. */
 export interface Validation extends Readonly<v.InferOutput<typeof Validation>> {}

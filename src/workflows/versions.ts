@@ -151,19 +151,21 @@ export function createVersions(parts: {
   const checkValid = (appId: string, definition: Definition) => throwIfInvalid(check(appId, definition));
 
   /** What would prevent a deployment: pinned outputs, which it does not have, may hide problems. */
-  async function deployProblems(appId: string, definition: Definition): Promise<readonly FieldError[]> {
-    const found = await check(appId, definition);
+  async function deployProblems(...[appId, definition, onWarning]: Parameters<CheckDefinition>) {
+    const found = await check(appId, definition, onWarning);
     const isWhole = definition.pinned === undefined || found.length > 0;
     return isWhole ? found : check(appId, deployedDefinitionOf(definition));
   }
 
   return {
     async validate(appId, workflowId, definition) {
+      const warnings: FieldError[] = [];
       const found = [
-        ...(await deployProblems(appId, definition)),
+        ...(await deployProblems(appId, definition, (warning) => warnings.push(warning))),
         ...(await hooks.problems(appId, workflowId, definition.steps)),
       ];
-      return found.length === 0 ? { valid: true, errors: [] } : asValidation(invalid(found));
+      const result = found.length === 0 ? { valid: true, errors: [] } : asValidation(invalid(found));
+      return warnings.length === 0 ? result : { ...result, warnings: [...invalid(warnings).errors] };
     },
 
     shapeErrors(given, error) {

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { canvasGraphOf, edgeId } from "../../adapters/console/app/canvas/canvas-graph.ts";
 import { stepTowards } from "../../adapters/console/app/canvas/keyboard.ts";
-import { placeSteps } from "../../adapters/console/app/canvas/place-steps.ts";
+import { placeSteps } from "../../adapters/console/app/canvas/placing/place-steps.ts";
 import { retriedSteps } from "../../adapters/console/app/run/actions/retried-steps.ts";
 import { takenEdges } from "../../adapters/console/app/run/edges-taken.ts";
 import { nextFailure } from "../../adapters/console/app/run/failures.ts";
@@ -84,7 +84,7 @@ describe("the graph of a canvas", () => {
       code("four"),
     ];
     const graph = canvasGraphOf(steps);
-    const { points } = placeSteps(graph);
+    const { points } = placeSteps(graph, false);
     expect(points.get("one")).toEqual({ x: 500, y: 100 });
     const placed = ["two", "three", "four"].map((id) => points.get(id) ?? { x: 0, y: 0 });
     for (const { y } of placed) expect(y).toBeGreaterThan(152);
@@ -94,7 +94,7 @@ describe("the graph of a canvas", () => {
 
   it("is walked along edges, and between branches", () => {
     const graph = canvasGraphOf(LOAN);
-    const placement = placeSteps(graph);
+    const placement = placeSteps(graph, false);
     const from = (id: string, key: Parameters<typeof stepTowards>[3]) => stepTowards(graph, placement, id, key);
     expect(from("start", "ArrowDown")).toBe("size");
     expect(from("size", "ArrowUp")).toBe("start");

@@ -21,7 +21,8 @@ export interface Place {
 
 export interface LayoutEdge {
   readonly from: number;
-  readonly to: number;
+  /** null: it leads nowhere yet, and has only a label. */
+  readonly to: number | null;
   /** Width of its label; 0 for none. */
   readonly labelWidth: number;
 }
@@ -97,7 +98,7 @@ function rowSpans(rows: readonly (readonly number[])[], { height, labelHeight, g
 /** The layer of each step: one more than the lowest step before it. Edges that close a cycle don't count. */
 function layersOf(count: number, edges: readonly LayoutEdge[]): number[] {
   const outgoing: number[][] = Array.from({ length: count }, () => []);
-  for (const { from, to } of edges) outgoing[from]?.push(to);
+  for (const { from, to } of edges) if (to !== null) outgoing[from]?.push(to);
   const order = acyclicOrder(outgoing);
   const rank = new Map(order.map((step, index) => [step, index]));
   const layers: number[] = Array.from({ length: count }, () => 0);
@@ -144,16 +145,17 @@ function connectNodes(nodes: Node[], edges: readonly LayoutEdge[]): number[][] {
   let left = MAX_BENDS;
   return edges.map(({ from, to, labelWidth }) => {
     const first = rowOf(from) + 1;
+    const end = to === null ? first + 1 : rowOf(to);
     const passed: number[] = [];
-    for (let row = first; row < rowOf(to) && passed.length <= left; row++) {
+    for (let row = first; row < end && passed.length <= left; row++) {
       if (row % 2 === 0 || labeled.has(row)) passed.push(row);
     }
-    if (passed.length > left || rowOf(to) <= rowOf(from)) return [];
+    if (passed.length > left || end <= rowOf(from)) return [];
     left -= passed.length;
     const bends = passed.map((row) => {
       return nodes.push({ row, width: row === first ? labelWidth : 0, above: [], below: [] }) - 1;
     });
-    const chain = [from, ...bends, to];
+    const chain = to === null ? [from, ...bends] : [from, ...bends, to];
     for (const [index, upper] of chain.entries()) {
       const lower = chain[index + 1];
       if (lower === undefined) continue;

@@ -16,7 +16,7 @@ import { compilePolicies, withPolicies } from "./compile-policies.ts";
 import { type CompiledLimits, compileLimits } from "./compile-run-limits.ts";
 import { compileEventStarts, type StartsOn } from "./event-starts.ts";
 import { checkLiteralConditions } from "./literal-conditions.ts";
-import { createFieldProblem } from "./output-shapes.ts";
+import { createFieldProblem, createInputProblem } from "./output-shapes.ts";
 import { pinProblems, withPinnedOutput } from "./pinned-steps.ts";
 import type { CompiledStep, Plan } from "./plan.ts";
 import { createReads } from "./reads.ts";
@@ -29,6 +29,8 @@ export interface Compiled {
   readonly problems: readonly FieldError[];
   /** Slower checks that only a deployment runs. */
   readonly deployChecks: readonly DeployCheck[];
+  /** Checks of a validation. What they find prevents no deployment. */
+  readonly warningChecks: readonly DeployCheck[];
   /** What decides when a run begins, or null if it begins at once. */
   readonly limits: CompiledLimits | null;
   readonly startsOn: StartsOn;
@@ -69,22 +71,26 @@ async function compileWith(
   let hasExpressions = false;
   const problems: FieldError[] = [];
   const deployChecks: DeployCheck[] = [];
+  const warningChecks: DeployCheck[] = [];
   const onProblem = (problem: FieldError) => {
     if (problems.length <= MAX_ERRORS) problems.push(problem);
   };
   const onDeployCheck = (check: DeployCheck) => void deployChecks.push(check);
+  const onWarningCheck = (check: DeployCheck) => void warningChecks.push(check);
   const onExpression = () => {
     hasExpressions = true;
   };
   const visible = createVisibleSteps(steps);
   const fieldProblem = createFieldProblem({ steps, input, ...omitUndefined({ pinned }) }, against.services);
+  const inputProblem = createInputProblem({ steps, input });
   const plans = new Map<number | undefined, Plan>();
 
   function compileStep(step: Step, index: number, isStart: boolean): CompiledStep {
     const auto = createAutoFields(step, () => compiler);
     const reads = createReads(({ start }) => visible.list(start, index));
-    const own = { step, index, auto, reads, fieldProblem };
-    const compiler = createStepCompiler({ ...against, ...own, cel, visible, onProblem, onDeployCheck, onExpression });
+    const own = { step, index, auto, reads, fieldProblem, inputProblem };
+    const found = { onProblem, onDeployCheck, onWarningCheck, onExpression };
+    const compiler = createStepCompiler({ ...against, ...own, ...found, cel, visible });
     const { conditional, loop } = step;
     checkLiteralConditions(step, compiler);
     const executable = auto.fill(compileExecutable(step, compiler, { isStart, versionInput: input }));
@@ -145,7 +151,8 @@ async function compileWith(
   const startsOn = compileEventStarts(settings, cel, { onProblem, onExpression });
   // Only the problems of the first plan: other plans would report the same ones again.
   if (cel === null && hasExpressions) return null;
-  return { problems: [...problems], deployChecks: [...deployChecks], limits, startsOn, plan };
+  const checks = { deployChecks: [...deployChecks], warningChecks: [...warningChecks] };
+  return { problems: [...problems], ...checks, limits, startsOn, plan };
 }
 
 /** `STEP_IMPLEMENTATIONS` maps each type to the implementation of that type. TypeScript cannot express this for a union. */

@@ -40,6 +40,33 @@ export function createFieldProblem({ steps, input, pinned = {} }: Source, servic
   };
 }
 
+/**
+ * The same for the input of a run, which has the fields of the version and of its start step. Any field may be there if runs
+ * can start without a definition.
+ */
+export function createInputProblem({ steps, input }: Pick<Definition, "steps" | "input">): FieldProblem {
+  let shape: Shape | undefined;
+  return (path) => {
+    if (shape === undefined) shape = shapeOfRunInput(steps, input);
+    const names = [...path];
+    const name = names.pop() ?? "";
+    const found = names.reduce((outer: Shape, one) => outer?.get(one) ?? ANYTHING, shape);
+    return found === null || found.has(name) ? null : unknownField(["input", ...names], name, [...found.keys()]);
+  };
+}
+
+function shapeOfRunInput(steps: readonly Step[], input: InputDefinition): Shape {
+  const own = steps.flatMap((step) => (step.type === "input" ? [step.input] : []));
+  const all = (own.length === 0 ? [{}] : own).map((fields) => ({ ...input, ...fields }));
+  if (all.some((fields) => Object.keys(fields).length === 0)) return ANYTHING;
+  const shape = new Map<string, Shape>();
+  for (const [name, one] of all.flatMap((fields) => [...(shapeOfInput(fields) ?? [])])) {
+    // Steps of several starts may declare a field differently.
+    shape.set(name, all.length === 1 || !shape.has(name) ? one : ANYTHING);
+  }
+  return shape;
+}
+
 /** Maximum number of names in a message. */
 const MAX_SHOWN_NAMES = 20;
 

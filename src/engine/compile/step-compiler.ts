@@ -37,8 +37,11 @@ interface StepCompilerParts extends CompileContext {
   readonly auto: AutoFields;
   readonly reads: Reads;
   readonly fieldProblem: FieldProblem;
+  readonly inputProblem: FieldProblem;
   onProblem(problem: FieldError): void;
   onDeployCheck(check: DeployCheck): void;
+  /** Called for checks whose findings prevent no deployment. */
+  onWarningCheck(check: DeployCheck): void;
   /** Called for each expression if CEL is not loaded. */
   onExpression(): void;
 }
@@ -56,8 +59,10 @@ export function createStepCompiler({
   auto,
   reads,
   fieldProblem,
+  inputProblem,
   onProblem,
   onDeployCheck,
+  onWarningCheck,
   onExpression,
 }: StepCompilerParts): StepCompiler {
   const located = ({ path, message }: Problem) => ({ pointer: pointer(["steps", index, ...path]), message });
@@ -69,8 +74,10 @@ export function createStepCompiler({
     reads.add(isDynamic ? "all" : steps);
     // Only for deployments: a version that was deployed may have an expression that no run evaluates.
     if (steps.length > 0) {
-      whenDeployed(async () => fieldsRead().flatMap((read) => problemAt(path, fieldProblem(read))));
+      whenDeployed(async () => fieldsRead("steps").flatMap((read) => problemAt(path, fieldProblem(read))));
     }
+    // No error: an input may come from a start that this version does not know yet, and such versions are deployed.
+    onWarningCheck(async () => fieldsRead("input").flatMap((read) => problemAt(path, inputProblem(read)).map(located)));
     for (const key of steps) {
       const isOwn = key === step.key && step.loop !== undefined;
       const message = isOwn ? null : visible.problem(index, key);

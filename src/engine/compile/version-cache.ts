@@ -19,8 +19,10 @@ export interface VersionCache {
   readonly loadCel: LoadCel;
   /**
    * Returns all errors in a definition's steps: those of compilation, and inputs that the named actions don't accept.
+   *
+   * @param onWarning Called for each mistake that prevents no deployment.
    */
-  check(definition: Definition): Promise<readonly FieldError[]>;
+  check(definition: Definition, onWarning?: (warning: FieldError) => void): Promise<readonly FieldError[]>;
 }
 
 /** Maximum number of cached versions. */
@@ -72,8 +74,10 @@ export function createVersionCache(parts: {
         return compiled;
       });
     },
-    async check(definition) {
-      const { problems, deployChecks } = await compileOnce(definition);
+    async check(definition, onWarning) {
+      const { problems, deployChecks, warningChecks } = await compileOnce(definition);
+      if (onWarning !== undefined)
+        for (const one of await errorsOfEach(warningChecks, (check) => check())) onWarning(one);
       return [...problems, ...(await errorsOfEach(deployChecks, (check) => check()))];
     },
   };

@@ -9,7 +9,7 @@ import { createPatterns } from "./functions/re2-patterns.ts";
 import { toJson } from "./functions/to-json.ts";
 import { conversionHint, explain, hintOf, isBraced } from "./hints.ts";
 import { createBudget, type Spending } from "./operation-budget.ts";
-import { fieldsRead, pathsRead, type StepPath, type StepsRead, stepsRead } from "./step-paths.ts";
+import { fieldsRead, type KnownVariable, pathsRead, type StepPath, type StepsRead, stepsRead } from "./step-paths.ts";
 
 /** Evaluates a compiled expression. @throws StepError `expression_failed`, with the position. */
 export type Evaluate = (scope: ExpressionScope) => JsonValue;
@@ -17,8 +17,8 @@ export type Evaluate = (scope: ExpressionScope) => JsonValue;
 export interface Expression extends StepsRead {
   /** Evaluates it with the variables of its place. @throws StepError `expression_failed`, with the position. */
   readonly evaluate: (scope: Partial<ExpressionScope>) => JsonValue;
-  /** Computes which fields of steps it reads. */
-  fieldsRead(): readonly StepPath[];
+  /** Computes which fields of steps or of the input it reads. */
+  fieldsRead(variable: KnownVariable): readonly StepPath[];
   /** Computes which variables it reads, and how far into each. */
   pathsRead(): readonly StepPath[];
 }
@@ -76,7 +76,7 @@ export function createCel(clock: Clock): Cel {
       const parsed = parse(text, place);
       return {
         ...stepsRead(parsed.ast),
-        fieldsRead: () => fieldsRead(parsed.ast),
+        fieldsRead: (variable) => fieldsRead(parsed.ast, variable),
         pathsRead: () => pathsRead(parsed.ast, [...namesAt(place), "now"]),
         evaluate(scope) {
           try {

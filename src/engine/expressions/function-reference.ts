@@ -11,9 +11,25 @@ export interface FunctionReference {
   readonly description: string;
   /** Whether it can also be called as `first.name(others)`, only so, or only as `name(…)`. */
   readonly form: "both" | "method" | "function";
+  /** Types of values that it is offered for after a dot. */
+  readonly on: readonly ValueType[];
 }
 
-type Row = readonly [call: string, description: string];
+/** A type by the name that the calls below give to such a value. */
+export type ValueType = "text" | "number" | "boolean" | "date" | "list" | "map";
+
+/** @param on @default the type that the first value of the call is named after */
+type Row = readonly [call: string, description: string, on?: readonly ValueType[]];
+
+/** By the names of values in calls: what takes any value is offered for those that have no fields. */
+const TYPES: Readonly<Record<string, readonly ValueType[]>> = {
+  text: ["text"],
+  number: ["number"],
+  date: ["date"],
+  list: ["list"],
+  map: ["map"],
+  value: ["text", "number", "boolean", "date"],
+};
 
 /** Functions of Stepwell: `lower(name)` and `name.lower()`. */
 const OWN: readonly Row[] = [
@@ -24,7 +40,11 @@ const OWN: readonly Row[] = [
   ["lower(text)", "The text in lower case."],
   ["upper(text)", "The text in upper case."],
   ["replace(text, from, to)", "The text with `to` for each `from`; a fourth argument limits how many."],
-  ["slice(list, from, to)", "Part of a list or text. Negative positions count from the end; `to` can be omitted."],
+  [
+    "slice(list, from, to)",
+    "Part of a list or text. Negative positions count from the end; `to` can be omitted.",
+    ["list", "text"],
+  ],
   ["urlEncode(value)", "The value encoded as a part of a path or query."],
   ["escapeMarkdown(value)", "The text such that Markdown shows it as plain text."],
   ["round(number, digits)", "The number rounded to `digits` decimals, 0 if omitted."],
@@ -36,10 +56,10 @@ const OWN: readonly Row[] = [
   ["last(list)", "The last item, or null."],
   ["sort(list, key)", "The list in ascending order; `key` names the field of the items to compare."],
   ["unique(list)", "The list without repeated items."],
-  ["reverse(list)", "The list or text in reverse order."],
+  ["reverse(list)", "The list or text in reverse order.", ["list", "text"]],
   ["flatten(list)", "The items of all lists in the list, as one list."],
   ["join(list, between)", "The items as one text, with `between` between them."],
-  ["range(from, to)", "The whole numbers from `from` (0 if omitted) up to, but without, `to`."],
+  ["range(from, to)", "The whole numbers from `from` (0 if omitted) up to, but without, `to`.", ["number"]],
   ["sum(list)", "The sum of the numbers."],
   ["avg(list)", "The average of the numbers."],
   ["min(list)", "The smallest item. Also `min(a, b)`."],
@@ -52,7 +72,7 @@ const OWN: readonly Row[] = [
   ["format(date, pattern)", 'The date as text in UTC, such as `format(now, "yyyy-MM-dd HH:mm:ss")`.'],
   ["addDays(date, days)", "The date this many days later, or earlier if negative."],
   ["addMonths(date, months)", "The date this many months later, or earlier if negative."],
-  ["daysBetween(from, to)", "The number of days from one date to another."],
+  ["daysBetween(from, to)", "The number of days from one date to another.", ["date"]],
 ];
 
 /** Functions that have only one form. */
@@ -69,7 +89,7 @@ const FUNCTIONS: readonly Row[] = [
 ];
 
 const BOTH: readonly Row[] = [
-  ["size(value)", "The length of a text, list or object."],
+  ["size(value)", "The length of a text, list or object.", ["text", "list", "map"]],
   ["matches(text, pattern)", "Whether the text contains a match of a regular expression (RE2)."],
 ];
 
@@ -110,8 +130,14 @@ function nameOf(call: string): string {
   return call.split("(")[0]?.split(".").at(-1) ?? call;
 }
 
+/** Of `list` in `join(list, between)` and `list.filter(item, condition)`. */
+function typesOf(call: string): readonly ValueType[] {
+  const receiver = /^(\w+)\./.exec(call) ?? /\((\w+)/.exec(call);
+  return TYPES[receiver?.[1] ?? ""] ?? [];
+}
+
 function reference(form: FunctionReference["form"]): (row: Row) => FunctionReference {
-  return ([call, description]) => ({ name: nameOf(call), call, description, form });
+  return ([call, description, on = typesOf(call)]) => ({ name: nameOf(call), call, description, form, on });
 }
 
 /** Fills in a field by a model. Only as a whole `{{ }}`, and only where the step names a model in `auto`. */
@@ -120,4 +146,5 @@ export const AUTO_REFERENCE: FunctionReference = {
   call: 'auto("what you want")',
   description: "A value that the model of the step provides, as the text describes it.",
   form: "function",
+  on: [],
 };

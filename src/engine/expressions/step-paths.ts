@@ -23,20 +23,25 @@ export function stepsRead(root: ASTNode): StepsRead {
   return { steps: [...named], isDynamic: others > 0 };
 }
 
-/** Names from the key of a step on: `["approve", "output", "ok"]` for `steps.approve.output.ok`. */
+/** Names after a variable, such as from the key of a step on: `["approve", "output", "ok"]` for `steps.approve.output.ok`. */
 export type StepPath = readonly string[];
+
+/** A variable whose fields are known before a run. */
+export type KnownVariable = "steps" | "input";
 
 /**
  * The fields that an expression reads, with those before them: also `["approve", "output"]` for `steps.approve.output.ok`. Without
  * fields that may be missing, because the expression asks for them: `has(x.y)`, `"y" in x` and `x.?y`.
  */
-export function fieldsRead(root: ASTNode): StepPath[] {
+export function fieldsRead(root: ASTNode, variable: KnownVariable): StepPath[] {
+  // A step without any of its fields is checked elsewhere.
+  const least = variable === "steps" ? 2 : 1;
   const read = new Map<string, StepPath>();
   const asked = new Set<string>();
   for (const node of nodesOf(root)) {
-    const path = pathOf(node);
-    if (path !== null && path.length > 1) read.set(JSON.stringify(path), path);
-    const question = questionOf(node);
+    const path = pathOf(node, variable);
+    if (path !== null && path.length >= least) read.set(JSON.stringify(path), path);
+    const question = questionOf(node, variable);
     if (question !== null) asked.add(JSON.stringify(question));
   }
   return [...read.values()].filter((path) => path.every((_, at) => !asked.has(JSON.stringify(path.slice(0, at + 1)))));
@@ -87,7 +92,7 @@ function selectionOf({ op, args }: ASTNode): Selection | null {
 }
 
 /** Iterative, so that a long path cannot overflow the call stack. */
-function pathOf(node: ASTNode, isAsked = false): StepPath | null {
+function pathOf(node: ASTNode, variable: KnownVariable, isAsked = false): StepPath | null {
   const names: string[] = [];
   let at = node;
   for (let found = selectionOf(at); found !== null; found = selectionOf(at)) {
@@ -95,18 +100,18 @@ function pathOf(node: ASTNode, isAsked = false): StepPath | null {
     names.push(found.name);
     at = found.from;
   }
-  return isSteps(at) ? names.reverse() : null;
+  return at.op === "id" && at.args === variable ? names.reverse() : null;
 }
 
 /** The field that the expression asks for. */
-function questionOf(node: ASTNode): StepPath | null {
-  if (selectionOf(node)?.isOptional === true) return pathOf(node, true);
+function questionOf(node: ASTNode, variable: KnownVariable): StepPath | null {
+  if (selectionOf(node)?.isOptional === true) return pathOf(node, variable, true);
   if (node.op === "call" && node.args[0] === "has") {
     const [field] = node.args[1];
-    return field === undefined ? null : pathOf(field, true);
+    return field === undefined ? null : pathOf(field, variable, true);
   }
   if (node.op !== "in") return null;
   const [name, map] = node.args;
-  const path = pathOf(map);
+  const path = pathOf(map, variable);
   return name.op === "value" && typeof name.args === "string" && path !== null ? [...path, name.args] : null;
 }

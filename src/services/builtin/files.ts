@@ -77,6 +77,7 @@ export const files = defineService({
     },
     delete: {
       title: "Delete a file",
+      description: "Deletes a file of the app and its content.",
       input: v.strictObject({ file_id: fileId }),
       output: v.object({ deleted: v.boolean() }),
       async run({ file_id }, { stepwell, app_id }) {

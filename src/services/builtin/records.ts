@@ -42,6 +42,7 @@ export const records = defineService({
     },
     get: {
       title: "Read a record",
+      description: "Returns a record with its values, its tags and the results of the rules.",
       input: v.strictObject({ collection_id, record_id }),
       output: CollectionRecord,
       run: ({ collection_id, record_id }, { stepwell, app_id }) =>
@@ -78,6 +79,7 @@ export const records = defineService({
     },
     delete: {
       title: "Delete a record",
+      description: "Deletes a record of a collection.",
       input: v.strictObject({ collection_id, record_id, expected_version }),
       output: v.object({ deleted: v.boolean() }),
       async run({ collection_id, record_id, ...input }, { stepwell, app_id }) {

@@ -13,6 +13,7 @@ export const rules = defineService({
   actions: {
     list: {
       title: "List the rules of a collection",
+      description: "Returns the rules that a collection evaluates on its records.",
       input: v.strictObject({ collection_id }),
       output: v.object({ rules: list(Rule) }),
       async run({ collection_id }, { stepwell, app_id }) {

@@ -76,6 +76,7 @@ const schedules = defineService({
     },
     list: {
       title: "List schedules",
+      description: "Returns the schedules of the app.",
       input: v.strictObject({ workflow_id: v.optional(v.string()) }),
       output: v.object({ schedules: list(ScheduleView) }),
       async run({ workflow_id }, { stepwell, app_id }) {
@@ -85,6 +86,7 @@ const schedules = defineService({
     },
     cancel: {
       title: "Cancel a schedule",
+      description: "Deletes a schedule, so that it starts no more runs.",
       input: v.strictObject({ schedule_id: v.string() }),
       output: v.object({ canceled: v.boolean() }),
       async run({ schedule_id }, { stepwell, app_id }) {

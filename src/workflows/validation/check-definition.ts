@@ -17,11 +17,16 @@ import { checkGraph } from "./check-graph.ts";
 import { checkInputLinks } from "./check-input-links.ts";
 import { checkPolicies } from "./check-policies.ts";
 
-export type CheckDefinition = (appId: string, definition: Definition) => Promise<readonly FieldError[]>;
+/** @param onWarning Called for each mistake that prevents no deployment. */
+export type CheckDefinition = (
+  appId: string,
+  definition: Definition,
+  onWarning?: (warning: FieldError) => void,
+) => Promise<readonly FieldError[]>;
 
 export function createCheckDefinition(parts: {
   /** Compiles every expression of the steps, and reports those that are invalid. */
-  compile(definition: Definition): Promise<readonly FieldError[]>;
+  compile(definition: Definition, onWarning?: (warning: FieldError) => void): Promise<readonly FieldError[]>;
   getWorkflow(appId: string, workflowId: string): Promise<unknown>;
   getVersion(appId: string, workflowId: string, version: string): Promise<Version>;
   getConnection(appId: string, connectionId: string): Promise<{ readonly service: string }>;
@@ -100,12 +105,12 @@ export function createCheckDefinition(parts: {
     return [...new Map(errors.map((error) => [`${error.pointer} ${error.message}`, error])).values()];
   }
 
-  return async (appId, definition) => {
+  return async (appId, definition, onWarning) => {
     const { steps } = definition;
     const own = firstErrors(ownErrors(definition));
     if (own.length > MAX_ERRORS) return own;
     const [texts, named, given, settings] = await Promise.all([
-      parts.compile(definition),
+      parts.compile(definition, onWarning),
       errorsOfEach(steps, (step, index) => checkNamedResources(appId, step, index)),
       checkStartDefaults(appId, definition),
       checkSettings(appId, definition),

@@ -126,6 +126,23 @@ describe("the draft that is edited", () => {
     expect(page.kept()).toBeNull();
   });
 
+  it("says since when it is only here: since the first failure, whatever is tried and changed then", async () => {
+    const page = open();
+    page.set("down");
+    page.change("one");
+    await page.pass(1_000);
+    await page.pass(2_000);
+    page.change("two");
+    await page.pass(1_000);
+    expect(page.autosave.state()).toMatchObject({ kind: "kept", at: 1_000 });
+    page.set("well");
+    await page.autosave.flush();
+    page.set("down");
+    page.change("three");
+    await page.pass(1_000);
+    expect(page.autosave.state()).toMatchObject({ kind: "kept", at: 5_000 });
+  });
+
   it("is not sent again if the server refuses it, until it is changed", async () => {
     const page = open();
     page.set("refuses");

@@ -71,6 +71,17 @@ describe("addStep", () => {
     expect(linesOf(added)).toContain("size large x");
   });
 
+  it("puts a step beside what a way leads to, in a chain too", () => {
+    const way: Way = { kind: "condition", name: "small" };
+    const added = operations.addStep(graph, code("x"), { kind: "from", key: "size", way });
+    expect(linesOf(added)).toEqual(["a next size", "size small b", "size small x", "size else c", "b next c"]);
+    const inChain = operations.addStep(chain, code("x"), { kind: "from", key: "a", way: NEXT });
+    expect(linesOf(inChain)).toEqual(["a next b", "a next x", "b next c"]);
+    const caught = definitionOf({ ...code("a"), on_error: [{ destinations: [] }] } as Step, code("b"));
+    const route = operations.addStep(caught, code("x"), { kind: "from", key: "a", way: { kind: "catch", route: 0 } });
+    expect(linesOf(route)).toContain("a catch x");
+  });
+
   it("puts a step before another, after all that led to it", () => {
     const added = operations.addStep(graph, code("x"), { kind: "before", key: "c" });
     expect(linesOf(added)).toEqual(["a next size", "size small b", "size else x", "b next x", "x next c"]);

@@ -28,6 +28,26 @@ async function removeStep(page: Page, key: string): Promise<void> {
 
 const FAILED = /Failed to load resource|response 50\d/;
 
+describe("an open editor", () => {
+  it("follows a deployment from elsewhere, with the stream of the app and without it", async () => {
+    for (const hasStream of [true, false]) {
+      const { id, path } = await createWorkflow(server, `Deployed elsewhere ${hasStream}`, [code("a"), code("b")]);
+      const { workflows } = server.stepwell;
+      await workflows.deploy(server.app.id, id);
+      const { page, go, complaints } = await openConsole(browser, server);
+      complaints.allow(FAILED);
+      if (!hasStream) await page.route("**/stream", (route) => route.abort());
+      await go(`${path}?view=outline`);
+      await page.getByText("Deployed as v1").waitFor();
+      await removeStep(page, "b");
+      await untilStored(server, id, ["a"]);
+      await page.getByText("1 change since v1").waitFor();
+      await workflows.deploy(server.app.id, id);
+      await page.getByText("Deployed as v2").waitFor();
+    }
+  });
+});
+
 describe("a draft", () => {
   it("of two tabs is never overwritten: a clash shows both sides", async () => {
     const { id, path } = await createWorkflow(server, "Two tabs", [code("a"), code("b"), code("c")]);
@@ -67,6 +87,22 @@ describe("a draft", () => {
     await server.up();
     await untilStored(server, id, ["b"]);
     await page.getByText(/^Saved \d/).waitFor();
+  });
+
+  it("whose deployment cannot be prepared says why once", async () => {
+    const { id, path } = await createWorkflow(server, "Deployed offline", [code("a"), code("b")]);
+    await server.stepwell.workflows.deploy(server.app.id, id);
+    const { page, go, complaints } = await openConsole(browser, server);
+    complaints.allow(FAILED);
+    const broken = { status: 500, json: { title: "Internal error", status: 500, detail: "The storage failed." } };
+    for (const part of ["**/uses*", "**/versions/1"]) await page.route(part, (route) => route.fulfill(broken));
+    await go(`${path}?view=outline`);
+    await removeStep(page, "a");
+    await page.getByRole("button", { name: "Deploy v2…" }).click();
+    const errors = page.getByRole("dialog", { name: "Deploy version 2" }).getByRole("alert");
+    await expect.poll(() => errors.count(), { timeout: 60_000 }).toBe(1);
+    await page.getByText("Loading", { exact: true }).waitFor({ state: "detached" });
+    expect(await errors.count()).toBe(1);
   });
 
   it("comes back after the page was loaded again while the server was gone", async () => {

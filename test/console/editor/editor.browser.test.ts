@@ -50,6 +50,99 @@ describe("the editor", () => {
     expect(await faults()).toEqual([]);
   });
 
+  it("shows a labelled + at the open exits of a branch and of a step with catch routes", async () => {
+    const branch: Step = {
+      type: "branch",
+      key: "size",
+      conditions: { large: { condition: "true", destinations: ["a"], order: 0 } },
+    };
+    const caught = code("a", { on_error: [{ destinations: ["b"] }] });
+    const { id, path } = await createWorkflow(server, "Open exits", [branch, caught, code("b")]);
+    const { page, go, faults } = await openConsole(browser, server);
+    await go(`${path}?view=canvas`);
+    await page.getByRole("button", { name: "Add a step after a", exact: true }).waitFor();
+    const exit = page.locator(".canvas-edge-label", {
+      has: page.getByRole("button", { name: "Add a step after size: else" }),
+    });
+    expect(await exit.innerText()).toBe("else");
+    expect(await faults()).toEqual([]);
+    await exit.getByRole("button").click();
+    await page.getByRole("listbox").getByRole("option", { name: /^Code/ }).first().click();
+    await expect
+      .poll(async () => (await storedDraft(server, id)).steps[0])
+      .toMatchObject({ else: ["code"], conditions: { large: { destinations: ["a"] } } });
+  });
+
+  it("connects a new step from the lists of the panel, also of a catch route", async () => {
+    const { id, path } = await createWorkflow(server, "New from lists", [code("a"), code("b")]);
+    const { page, go } = await openConsole(browser, server);
+    await go(`${path}?view=outline&step=a`);
+    await page.getByText("Errors", { exact: true }).click();
+    await page.getByRole("button", { name: "Add a route" }).click();
+    const goesTo = page.getByLabel("Goes to", { exact: true });
+    expect(await goesTo.locator("option").allInnerTexts()).toEqual(["Choose a step…", "b", "New step…"]);
+    await goesTo.selectOption({ label: "New step…" });
+    await chooseKind(page, "web page");
+    await untilFocused(page, "page");
+    await expect
+      .poll(async () => (await storedDraft(server, id)).steps)
+      .toMatchObject([{ destinations: ["b"], on_error: [{ destinations: ["page"] }] }, { key: "page" }, { key: "b" }]);
+  });
+
+  it("brings a chosen step into view beside its panel", async () => {
+    const steps = [code("a", { position: [0, 0] }), code("b", { position: [760, 0] })];
+    const { path } = await createWorkflow(server, "Beside the panel", steps);
+    const { page, go } = await openConsole(browser, server);
+    await page.emulateMedia({ reducedMotion: "reduce" });
+    await go(`${path}?view=canvas`);
+    const step = page.locator('[data-step="b"]');
+    const rightOf = async (place: typeof step) => {
+      const box = await place.boundingBox();
+      return box === null ? Number.POSITIVE_INFINITY : box.x + box.width;
+    };
+    const isSeen = async () => (await rightOf(step)) <= (await rightOf(page.locator(".canvas")));
+    await step.click();
+    await page.getByRole("complementary", { name: "Step b" }).waitFor();
+    await expect.poll(isSeen).toBe(true);
+    // The same again, after the panel was closed.
+    await page.getByRole("complementary").getByRole("button", { name: "Close" }).click();
+    await page.getByRole("button", { name: "Show everything" }).click();
+    await step.click();
+    await page.getByRole("complementary", { name: "Step b" }).waitFor();
+    await expect.poll(isSeen).toBe(true);
+  });
+
+  it("starts a run of the version that is deployed, if the draft is the same", async () => {
+    const { id, path } = await createWorkflow(server, "Same as deployed", [code("a")]);
+    const { page, go } = await openConsole(browser, server);
+    await server.stepwell.workflows.deploy(server.app.id, id);
+    await go(`${path}?view=outline`);
+    await page.getByText("deployed as v1").waitFor();
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await expect.poll(() => page.getByLabel("Version", { exact: true }).inputValue()).toBe("latest");
+    await go(`${path}?view=outline&step=a`);
+    await page.getByLabel("Key", { exact: true }).fill("b");
+    await page.keyboard.press("Tab");
+    await page.getByText("1 change since v1").waitFor();
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await expect.poll(() => page.getByLabel("Version", { exact: true }).inputValue()).toBe("draft");
+  });
+
+  it("warns of a field that the input does not have, and deploys", async () => {
+    const start: Step = { type: "input", key: "start", input: { amount: { type: "number" } } };
+    const { path } = await createWorkflow(server, "Misspelt", [start, code("a", { conditional: "input.amout > 1.0" })]);
+    const { page, go, faults } = await openConsole(browser, server);
+    await go(`${path}?view=outline&step=a`);
+    await page.getByRole("button", { name: "1 warning" }).click();
+    expect(await faults()).toEqual([]);
+    const warning = 'Warning: input has no field "amout". Did you mean "amount"? Its fields: amount.';
+    await page.getByRole("region", { name: "Problems" }).getByText(warning).waitFor();
+    await page.getByRole("complementary").getByText(warning, { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Deploy v1…" }).click();
+    await page.getByRole("button", { name: "Deploy v1", exact: true }).click();
+    await page.getByText("deployed as v1").waitFor();
+  });
+
   it("keeps the edge of a condition that is renamed in the panel, and draws edges from it", async () => {
     const branch: Step = {
       type: "branch",

@@ -59,6 +59,25 @@ describe("workflows", () => {
 });
 
 describe("versions", () => {
+  it("show a step beside the canvas, and code that was added as lines", async () => {
+    const text = "const x = 1;\nreturn x;";
+    const { id, path } = await createWorkflow(server, "Looked at", [code("a")]);
+    const { workflows } = server.stepwell;
+    await workflows.deploy(server.app.id, id);
+    await workflows.putDraft(server.app.id, id, { steps: [code("a"), code("b", text)] });
+    await workflows.deploy(server.app.id, id);
+    const { page, go, faults } = await openConsole(browser, server);
+    await go(`${path}/versions/2?view=canvas`);
+    await page.locator('[data-step="b"]').click();
+    const panel = page.getByRole("complementary", { name: "Step b" });
+    await panel.getByRole("textbox", { name: "Step b as JSON" }).waitFor();
+    expect(await faults()).toEqual([]);
+    await panel.getByRole("button", { name: "Close" }).click();
+    await panel.waitFor({ state: "detached" });
+    await go(`${path}/versions/1...2`);
+    await page.getByText("added: const x = 1;").waitFor();
+  });
+
   it("are compared by step and line, and rolled back to", async () => {
     const { id, path } = await createWorkflow(server, "Versions", [code("a", "const x = 1;\nreturn x;"), code("b")]);
     const { workflows } = server.stepwell;

@@ -82,6 +82,19 @@ describe("completion", () => {
     expect(offers("input.orders.|")).toContain("filter");
   });
 
+  it("offers after a dot the methods of the type of the value, and no other functions", () => {
+    const fields = ["amount", "receipt", "orders"];
+    expect(offers("input.").filter((name) => !fields.includes(name))).toEqual([
+      ...["keys", "values", "entries", "merge", "size"],
+    ]);
+    expect(offers("input.amount.")).toEqual(expect.arrayContaining(["round", "fixed", "text"]));
+    expect(offers("input.amount.")).not.toContain("filter");
+    expect(offers("input.orders.")).toEqual(expect.arrayContaining(["map", "join", "slice", "size"]));
+    expect(offers("input.orders.")).not.toContain("upper");
+    expect(offers("now.")).toEqual(expect.arrayContaining(["addDays", "getFullYear", "format"]));
+    expect(offers("now.")).not.toContain("sum");
+  });
+
   it("offers only steps that have settled before", () => {
     expect(offers("steps.")).toEqual(expect.arrayContaining(["start", "fetch", "odd step"]));
     expect(offers("steps.")).not.toContain("final");

@@ -46,9 +46,19 @@ export interface CanvasEdge {
   readonly label: { readonly order: number | null; readonly text: string; readonly condition: string } | null;
 }
 
+/** A port that leads nowhere. */
+export interface CanvasExit {
+  readonly id: string;
+  /** Id of its step. */
+  readonly from: string;
+  readonly port: Port;
+  readonly label: CanvasEdge["label"];
+}
+
 export interface CanvasGraph {
   readonly steps: ReadonlyMap<string, CanvasStep>;
   readonly edges: ReadonlyMap<string, CanvasEdge>;
+  readonly exits: ReadonlyMap<string, CanvasExit>;
   /** Edges by the ids of the steps that they leave and reach. */
   readonly outgoing: ReadonlyMap<string, readonly CanvasEdge[]>;
   readonly incoming: ReadonlyMap<string, readonly CanvasEdge[]>;
@@ -81,6 +91,8 @@ export function portOf(id: string | null | undefined): Port {
   return { kind: "next" };
 }
 
+/** @param port The id of a port. */
+export const exitId = (from: string, port: string): string => JSON.stringify([from, port]);
 export const edgeId = (from: string, port: Port, to: string): string => JSON.stringify([from, portId(port), to]);
 
 export function canvasGraphOf(steps: readonly Step[]): CanvasGraph {
@@ -97,7 +109,28 @@ export function canvasGraphOf(steps: readonly Step[]): CanvasGraph {
     outgoing.get(edge.from)?.push(edge);
     incoming.get(edge.to)?.push(edge);
   }
-  return { steps: shown, edges, outgoing, incoming, order: ids };
+  const exits = edges.size < MAX_EDGES ? exitsOf(steps, shown, outgoing) : new Map<string, CanvasExit>();
+  return { steps: shown, edges, exits, outgoing, incoming, order: ids };
+}
+
+/** Conditions stand in the panel: here, their names are enough. */
+function exitsOf(
+  steps: readonly Step[],
+  shown: CanvasGraph["steps"],
+  outgoing: CanvasGraph["outgoing"],
+): ReadonlyMap<string, CanvasExit> {
+  const exits = new Map<string, CanvasExit>();
+  for (const { id: from, index, ports } of shown.values()) {
+    const used = new Set(outgoing.get(from)?.map(({ port }) => portId(port)));
+    for (const open of ports) {
+      if (used.has(open) || exits.size >= MAX_EDGES) continue;
+      const id = exitId(from, open);
+      const port = portOf(open);
+      const label = labelOf(steps[index], port);
+      exits.set(id, { id, from, port, label: label === null ? null : { ...label, condition: "" } });
+    }
+  }
+  return exits;
 }
 
 function idsOf(steps: readonly Step[]): string[] {

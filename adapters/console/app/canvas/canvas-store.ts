@@ -3,7 +3,7 @@ import { createContext, useContext, useSyncExternalStore } from "react";
 import type { ShownStatus } from "../elements/values/status-sign.tsx";
 import type { CanvasGraph } from "./canvas-graph.ts";
 import type { CanvasEditing } from "./editing.ts";
-import type { Placement } from "./place-steps.ts";
+import type { Placement } from "./placing/placement.ts";
 
 /** What stands on a step beside what its definition says. Keep the object while nothing in it changes. */
 export interface StepMark {

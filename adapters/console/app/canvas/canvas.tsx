@@ -11,7 +11,7 @@ import { STEP_HEIGHT } from "./canvas-graph.ts";
 import { CanvasContext, createCanvasStore, type EdgeMark, type StepMark } from "./canvas-store.ts";
 import type { CanvasEditing } from "./editing.ts";
 import { idOfFlow } from "./flow-id.ts";
-import { placeSteps } from "./place-steps.ts";
+import { placeSteps } from "./placing/place-steps.ts";
 import { EdgeTips, StepEdge } from "./step-edge.tsx";
 import { StepNode } from "./step-node.tsx";
 import { useCanvasKeys } from "./use-canvas-keys.ts";
@@ -58,7 +58,7 @@ export function Canvas(props: CanvasProps) {
 function CanvasOfFlow(props: CanvasProps) {
   const { label, steps, marks = NO_MARKS, edgeMarks = null, chosen, onChoose, onOpen, editing = null } = props;
   const graph = useGraph(steps);
-  const placement = useMemo(() => placeSteps(graph), [graph]);
+  const placement = useMemo(() => placeSteps(graph, editing !== null), [graph, editing !== null]);
   const focusable = chosen !== null && graph.steps.has(chosen) ? chosen : (graph.order[0] ?? null);
   const [labels, setLabels] = useState<Element | null>(null);
   const state = { graph, placement, marks, edgeMarks, chosen, focusable, editing, labels };
@@ -111,9 +111,10 @@ function CanvasOfFlow(props: CanvasProps) {
 function useShowChosen(chosen: string | null, show: (id: string) => void): void {
   const shown = useRef(chosen);
   useEffect(() => {
-    if (chosen === null || chosen === shown.current) return;
+    if (chosen === shown.current) return;
+    // Also when none is: the same step may be chosen again, and its panel takes room from the canvas each time.
     shown.current = chosen;
-    show(chosen);
+    if (chosen !== null) show(chosen);
   }, [chosen, show]);
 }
 

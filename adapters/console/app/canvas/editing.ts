@@ -1,6 +1,6 @@
 /** What an editor does with a canvas. Without it, a canvas only shows. */
 import type { CanvasEdge, Port } from "./canvas-graph.ts";
-import type { Point } from "./place-steps.ts";
+import type { Point } from "./placing/placement.ts";
 
 /** Where a new step comes. */
 export type NewPlace =

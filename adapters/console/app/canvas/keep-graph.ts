@@ -5,10 +5,12 @@ import type { CanvasGraph } from "./canvas-graph.ts";
 export function keepGraph(before: CanvasGraph, after: CanvasGraph): CanvasGraph {
   const steps = keepEntries(before.steps, after.steps);
   const edges = keepEntries(before.edges, after.edges);
-  if (steps === before.steps && edges === before.edges && isSame(before.order, after.order)) return before;
+  const exits = keepEntries(before.exits, after.exits);
+  const isKept = steps === before.steps && edges === before.edges && exits === before.exits;
+  if (isKept && isSame(before.order, after.order)) return before;
   const kept = <Edge extends { readonly id: string }>(ends: ReadonlyMap<string, readonly Edge[]>) =>
     new Map([...ends].map(([id, some]) => [id, some.flatMap((edge) => edges.get(edge.id) ?? [])]));
-  return { steps, edges, outgoing: kept(after.outgoing), incoming: kept(after.incoming), order: after.order };
+  return { steps, edges, exits, outgoing: kept(after.outgoing), incoming: kept(after.incoming), order: after.order };
 }
 
 function keepEntries<Entry>(before: ReadonlyMap<string, Entry>, after: ReadonlyMap<string, Entry>) {

@@ -1,6 +1,6 @@
 /** Where the arrow keys lead on a canvas: up and down along edges, left and right between branches. Pure. */
 import type { CanvasGraph } from "./canvas-graph.ts";
-import type { Placement, Point } from "./place-steps.ts";
+import type { Placement, Point } from "./placing/placement.ts";
 
 export type Direction = "ArrowUp" | "ArrowDown" | "ArrowLeft" | "ArrowRight" | "Home" | "End";
 

@@ -6,8 +6,9 @@ import { Icon } from "../elements/icons.tsx";
 import { useTexts } from "../texts/language.ts";
 import type { CanvasEdge } from "./canvas-graph.ts";
 import { type EdgeMark, useCanvas } from "./canvas-store.ts";
-import { edgeLine } from "./edge-path.ts";
-import type { Point } from "./place-steps.ts";
+import { LabelWords } from "./label-words.tsx";
+import { edgeLine } from "./placing/edge-path.ts";
+import type { Point } from "./placing/placement.ts";
 
 type EdgePlace = Pick<EdgeProps, "id" | "sourceX" | "sourceY" | "targetX" | "targetY" | "selected">;
 
@@ -49,22 +50,13 @@ function EdgeLabel({ edge, mark, at, taken }: EdgeLabelProps) {
   const editing = useCanvas((state) => state.editing);
   const labels = useCanvas((state) => state.labels);
   if (labels === null || (edge.label === null && editing === null)) return null;
-  const name = edge.port.kind === "else" ? canvas.else : edge.port.kind === "error" ? canvas.onError : edge.label?.text;
   // Not by the renderer of the library: each label would look for its place whenever the canvas moves.
   return createPortal(
     <div
       className={`canvas-edge-label ${edge.port.kind} ${taken}`}
       style={{ transform: `translate(-50%, -50%) translate(${at.x}px, ${at.y}px)` }}
     >
-      {edge.label === null ? null : (
-        <span className="words">
-          <span className="name">
-            {edge.label.order === null ? null : <span className="order">{edge.label.order}</span>} <bdi>{name}</bdi>
-          </span>
-          {edge.label.condition === "" ? null : <code>{edge.label.condition}</code>}
-          {mark?.detail === undefined ? null : <bdi className="detail">{mark.detail}</bdi>}
-        </span>
-      )}
+      <LabelWords of={edge} detail={mark?.detail} />
       {editing === null || edge.port.kind === "start" ? null : (
         <button
           type="button"

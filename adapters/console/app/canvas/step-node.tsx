@@ -5,9 +5,10 @@ import { Icon, type IconName } from "../elements/icons.tsx";
 import { StatusSign } from "../elements/values/status-sign.tsx";
 import { useTexts } from "../texts/language.ts";
 import type { CanvasStep, Feature } from "./canvas-graph.ts";
-import { portId, portOf } from "./canvas-graph.ts";
 import { type StepMark, useCanvas } from "./canvas-store.ts";
 import { flowId, idOfFlow } from "./flow-id.ts";
+import { OpenExits } from "./open-exits.tsx";
+import { portX } from "./placing/place-exits.ts";
 import { stepName } from "./step-name.ts";
 
 const FEATURE_SIGNS: Readonly<Record<Feature, IconName>> = {
@@ -37,13 +38,13 @@ export const StepNode = memo(function StepNode({ id }: Pick<NodeProps, "id">) {
           position={Position.Bottom}
           isConnectable={isEditable}
           className={port.startsWith("error") ? "port error" : "port"}
-          style={{ left: portPlace(step, port) }}
+          style={{ left: portX(step, port) }}
         />
       ))}
       {step.type === "input" ? (
         <Handle id="start" type="source" position={Position.Bottom} isConnectable={false} />
       ) : null}
-      {isEditable && step.type !== "note" ? <AddBehind step={step} /> : null}
+      {isEditable && step.type !== "note" ? <OpenExits step={step} /> : null}
     </>
   );
 });
@@ -125,38 +126,3 @@ function Corner({ mark }: { readonly mark: StepMark | undefined }) {
     </span>
   );
 }
-
-/** For the pointer: the keyboard has `A`. A branch has one for each of its exits that leads nowhere. */
-function AddBehind({ step }: { readonly step: CanvasStep }) {
-  const { canvas } = useTexts();
-  const editing = useCanvas((state) => state.editing);
-  const outgoing = useCanvas(({ graph }) => graph.outgoing.get(step.id)) ?? [];
-  const used = new Set(outgoing.map(({ port }) => portId(port)));
-  const exits = step.ports.map(portOf).filter(({ kind }) => kind !== "error");
-  const open = exits.length === 1 && outgoing.length > 0 ? [] : exits.filter((port) => !used.has(portId(port)));
-  return open.map((port) => {
-    const exit = port.kind === "condition" ? port.name : port.kind === "else" ? canvas.else : null;
-    const label = exit === null ? canvas.addBehind(step.key) : `${canvas.addBehind(step.key)}: ${exit}`;
-    return (
-      <button
-        key={portId(port)}
-        type="button"
-        className={outgoing.length === 0 ? "add-step nodrag" : "add-step another nodrag"}
-        tabIndex={-1}
-        style={{ left: portPlace(step, portId(port)) }}
-        aria-label={label}
-        title={label}
-        onClick={(event) => {
-          event.stopPropagation();
-          editing?.onAdd({ after: step.id, port });
-        }}
-      >
-        <Icon name="plus" size={14} />
-      </button>
-    );
-  });
-}
-
-/** Where a port stands, from the left. */
-const portPlace = ({ ports }: CanvasStep, port: string): string =>
-  `${(100 * (ports.indexOf(port) + 1)) / (ports.length + 1)}%`;

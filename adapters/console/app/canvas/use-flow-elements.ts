@@ -15,7 +15,7 @@ import { useCallback, useLayoutEffect, useMemo, useState } from "react";
 import { type CanvasGraph, type Port, portId, portOf } from "./canvas-graph.ts";
 import type { CanvasEditing } from "./editing.ts";
 import { flowId, idOfFlow } from "./flow-id.ts";
-import type { Placement } from "./place-steps.ts";
+import type { Placement } from "./placing/placement.ts";
 
 export function useFlowElements(
   graph: CanvasGraph,

@@ -1,7 +1,7 @@
 /** What of a canvas is seen at first, and when a step takes the focus. Pure but for the setting of motion. */
 import type { Viewport } from "@xyflow/react";
 import type { CanvasGraph } from "./canvas-graph.ts";
-import type { Placement } from "./place-steps.ts";
+import type { Placement } from "./placing/placement.ts";
 
 const MARGIN = 32;
 /** Smaller at first, and texts can't be read. */

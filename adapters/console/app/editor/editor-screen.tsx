@@ -4,17 +4,14 @@ import { Loading } from "../elements/loading.tsx";
 import { PageHead } from "../elements/page-head.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
 import type { ScreenProps } from "../routing/screen-props.ts";
-import { client } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
+import { useWorkflow } from "../workflows/use-workflow.ts";
 import { Editor } from "./editor.tsx";
 import { openDraft } from "./saving/draft-session.ts";
 
 export default function EditorScreen({ params: { app = "", workflow = "" } }: ScreenProps) {
   const { workflows: texts } = useTexts();
-  const found = useQuery({
-    queryKey: [app, "workflows", workflow],
-    queryFn: () => client.workflows.get(app, workflow),
-  });
+  const found = useWorkflow(app, workflow);
   const opened = useQuery({
     queryKey: [app, "workflows", workflow, "session"],
     queryFn: () => openDraft(app, workflow),

@@ -98,10 +98,12 @@ export function Editor({ workflow, session }: EditorProps) {
       (field ?? panel.current)?.focus();
     });
   });
+  const { list, warnings } = problems;
+  const all = useMemo(() => [...list, ...warnings], [list, warnings]);
   const step = history.present.steps.find(({ key }) => key === chosen);
   useEditorKeys({
     actions,
-    problems: problems.list,
+    problems: all,
     chosen,
     isEditable,
     onProblem: (problem) => reachProblem(problem.step),
@@ -129,13 +131,15 @@ export function Editor({ workflow, session }: EditorProps) {
       <Toolbar
         {...{ workflow, session, history, view, actions, isEditable, chosen }}
         onView={setView}
-        problems={problems.list.length}
+        problems={list.length}
+        warnings={warnings.length}
         isProblemListOpen={isListOpen}
         onProblems={() => setListOpen(!isListOpen)}
       />
-      {isListOpen && problems.list.length > 0 ? (
+      {isListOpen && all.length > 0 ? (
         <ProblemList
-          problems={problems.list}
+          problems={list}
+          warnings={warnings}
           isTruncated={problems.isTruncated}
           onChoose={(problem) => reachProblem(problem.step)}
         />
@@ -154,7 +158,8 @@ export function Editor({ workflow, session }: EditorProps) {
             workflowId={session.workflowId}
             definition={history.present}
             step={step}
-            problems={problems.list}
+            problems={list}
+            warnings={warnings}
             actions={actions}
             isEditable={isEditable}
             panel={panel}

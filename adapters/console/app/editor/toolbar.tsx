@@ -11,7 +11,7 @@ import type { History } from "./draft/history.ts";
 import type { EditorActions } from "./editor-actions.ts";
 import { fileNameOf, saveFile } from "./save-file.ts";
 import type { DraftSession } from "./saving/draft-session.ts";
-import { useDraftChanges } from "./use-changes.ts";
+import { countOf, useDeployedVersion, useDraftChanges } from "./use-changes.ts";
 
 export const VIEWS = ["canvas", "outline", "json"] as const;
 export type View = (typeof VIEWS)[number];
@@ -23,6 +23,7 @@ interface ToolbarProps {
   readonly view: View;
   readonly onView: (view: View) => void;
   readonly problems: number;
+  readonly warnings: number;
   readonly isProblemListOpen: boolean;
   readonly onProblems: () => void;
   readonly actions: EditorActions;
@@ -84,23 +85,25 @@ const lastOf = ({ present }: History) => {
     : ({ kind: "end" } as const);
 };
 
-function ProblemButton({ problems, isProblemListOpen, onProblems }: ToolbarProps) {
+function ProblemButton({ problems, warnings, isProblemListOpen, onProblems }: ToolbarProps) {
   const { editor: texts } = useTexts();
   const format = useFormat();
-  const face = problems === 0 ? texts.noProblems : texts.problems(problems);
+  const isClean = problems + warnings === 0;
+  const counts = [problems > 0 ? texts.problems(problems) : "", warnings > 0 ? texts.warnings(warnings) : ""];
+  const face = isClean ? texts.noProblems : counts.filter((count) => count !== "").join(" · ");
   return (
     <Button
       kind="quiet"
-      icon={problems === 0 ? "check" : "warning"}
+      icon={isClean ? "check" : "warning"}
       className={problems === 0 ? "problem-button" : "problem-button some"}
       title={face}
       aria-expanded={isProblemListOpen}
-      disabled={problems === 0}
+      disabled={isClean}
       onClick={onProblems}
     >
-      {problems === 0 ? null : (
+      {isClean ? null : (
         <span className="count" aria-hidden="true">
-          {format.number(problems)}
+          {format.number(problems + warnings)}
         </span>
       )}
       <Face text={face} isRare />
@@ -113,13 +116,20 @@ function DraftButtons(props: ToolbarProps) {
   const { editor: texts, general } = useTexts();
   const mayRun = useMay("runs:write");
   const base = `/apps/${workflow.app_id}/workflows/${workflow.id}`;
+  const deployed = useDeployedVersion(workflow);
+  /** What is deployed, if the draft is the same: pinned outputs are for runs of the draft. */
+  function versionToRun(): string {
+    const { pinned = {}, ...draft } = session.draft.present();
+    const isSame = deployed.data !== undefined && countOf(deployed.data, draft) === 0;
+    return isSame && Object.keys(pinned).length === 0 ? "latest" : "draft";
+  }
   return (
     <span className="draft-buttons">
       <Button
         icon="runs"
         disabled={!mayRun}
         title={mayRun ? texts.run : general.needsScope("runs:write")}
-        onClick={() => void session.autosave.flush().then(() => navigate(`${base}/new-run?version=draft`))}
+        onClick={() => void session.autosave.flush().then(() => navigate(`${base}/new-run?version=${versionToRun()}`))}
       >
         <Face text={texts.run} />
       </Button>

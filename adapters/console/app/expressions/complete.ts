@@ -3,6 +3,7 @@ import {
   AUTO_REFERENCE,
   FUNCTION_REFERENCE,
   type FunctionReference,
+  type ValueType,
 } from "../../../../src/engine/expressions/function-reference.ts";
 import type { Complete, Completion } from "../code-editor/completion.ts";
 import {
@@ -48,7 +49,7 @@ export function createComplete({ syntax, variables, descriptions, hasAuto }: Com
     const known = resolve(path.names, text.slice(start, path.from), variables);
     if (known === null) return null;
     const fields = isList(known) ? [] : fieldsOf(known).flatMap((field) => fieldCompletion(field, isCode));
-    return { from: path.from, options: [...fields, ...(isCode ? [] : METHODS)] };
+    return { from: path.from, options: [...fields, ...(isCode ? [] : methodsOf(known))] };
   };
 }
 
@@ -179,6 +180,24 @@ const functionsOf = (hasAuto: boolean): readonly Completion[] =>
     functionCompletion,
   );
 
-const METHODS: readonly Completion[] = FUNCTION_REFERENCE.filter(({ form }) => form !== "function").map(
-  functionCompletion,
-);
+const METHODS = FUNCTION_REFERENCE.filter(({ form }) => form !== "function");
+
+/** Those of the type of the value. Of a value that nothing is known of, all. */
+function methodsOf(known: KnownValue): readonly Completion[] {
+  const types = valueTypes(known);
+  return METHODS.filter(({ on }) => types === null || on.some((type) => types.includes(type))).map(functionCompletion);
+}
+
+const VALUE_TYPES: Readonly<Record<string, readonly ValueType[]>> = {
+  string: ["text"],
+  number: ["number"],
+  integer: ["number"],
+  boolean: ["boolean"],
+  list: ["list"],
+  object: ["map"],
+};
+
+function valueTypes(known: KnownValue): readonly ValueType[] | null {
+  const types = VALUE_TYPES[typeOf(known) ?? ""] ?? null;
+  return types?.includes("text") === true && known.schema["format"] === "date-time" ? [...types, "date"] : types;
+}

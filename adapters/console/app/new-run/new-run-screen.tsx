@@ -10,6 +10,7 @@ import { useQueryParams } from "../routing/location.ts";
 import type { ScreenProps } from "../routing/screen-props.ts";
 import { client, isServerError } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
+import { useWorkflow } from "../workflows/use-workflow.ts";
 import { RunForm } from "./run-form.tsx";
 import "./new-run.css";
 
@@ -19,10 +20,7 @@ export default function NewRunScreen({ params: { app = "", workflow = "" } }: Sc
   const wanted = query.get("version");
   const from = query.get("from");
   const start = query.get("start");
-  const about = useQuery({
-    queryKey: [app, "workflows", workflow],
-    queryFn: () => client.workflows.get(app, workflow),
-  });
+  const about = useWorkflow(app, workflow);
   const version = useVersion(app, workflow, wanted);
   const earlier = useQuery({
     queryKey: [app, "runs", from],

@@ -1,14 +1,13 @@
 /** The head of a run: what became of it, of which workflow and version, what set it off, when, and what to do. */
 
-import { useQuery } from "@tanstack/react-query";
 import { PageHead } from "../elements/page-head.tsx";
 import { StatusSign } from "../elements/values/status-sign.tsx";
 import { Duration, Time } from "../elements/values/time.tsx";
 import { nameOr } from "../elements/values/visible-text.ts";
 import { Link } from "../routing/link.tsx";
-import { client } from "../server/client.ts";
 import { useFormat } from "../texts/format.ts";
 import { useTexts } from "../texts/language.ts";
+import { useWorkflow } from "../workflows/use-workflow.ts";
 import { RunActions } from "./actions/run-actions.tsx";
 import { Failure, Waits } from "./run-banners.tsx";
 import { useShownRun } from "./run-context.ts";
@@ -19,11 +18,7 @@ export function RunHead() {
   const format = useFormat();
   const { appId, live } = useShownRun();
   const { run } = live;
-  const workflow = useQuery({
-    queryKey: [appId, "workflows", run.workflow_id],
-    queryFn: () => client.workflows.get(appId, run.workflow_id),
-    staleTime: 60_000,
-  });
+  const workflow = useWorkflow(appId, run.workflow_id);
   const name = nameOr(workflow.data?.name ?? "", run.workflow_id);
   const versionPath = run.version === 0 ? "" : `/versions/${run.version}`;
   return (

@@ -8,6 +8,7 @@ import { isRecord } from "../../../../src/json.ts";
 import type { Step } from "../../../../src/workflows/step.ts";
 import type { Definition } from "../../../../src/workflows/version.ts";
 import type { EditorProblem } from "../code-editor/completion.ts";
+import type { Way } from "../editor/draft/ways.ts";
 import { Tabs } from "../elements/controls/tabs.tsx";
 import { Icon } from "../elements/icons.tsx";
 import { EmptyState } from "../elements/lists/empty-state.tsx";
@@ -19,6 +20,7 @@ import { JsonField } from "./controls/json-field.tsx";
 import { useRowKeys } from "./controls/row-keys.ts";
 import { type Problem, problemFinder } from "./kind-props.ts";
 import { KindFields } from "./kinds/kind-fields.tsx";
+import { NewStepContext } from "./new-step-context.ts";
 import { DataTab } from "./runs/data-tab.tsx";
 import { LastRunsTab } from "./runs/last-runs-tab.tsx";
 import { AutoSection } from "./sections/auto-section.tsx";
@@ -44,6 +46,8 @@ export interface StepEditorProps {
   readonly runId: string | null;
   /** Pins an output of the step for runs of the draft; undefined takes it away. Without it, there are no buttons. */
   readonly onPin?: (output: JsonValue | undefined) => void;
+  /** Asks for a new step that a way of this one leads to. Without it, fields offer only steps that exist. */
+  readonly onAddNext?: (way: Way) => void;
 }
 
 const TABS = ["settings", "data", "runs"] as const;
@@ -59,30 +63,32 @@ export default function StepEditor(props: StepEditorProps) {
   if (step === undefined) return <EmptyState title={texts.noStep} />;
   return (
     <SurroundingsContext value={known}>
-      <div className="step-editor">
-        <Tabs
-          label={texts.tabsOf(step.key)}
-          tabs={TABS.map((name) => ({ name, label: texts.tabs[name] }))}
-          chosen={tab}
-          onChoose={setTab}
-        >
-          {tab === "settings" ? (
-            <Settings
-              key={identities.keyOf(step.key)}
-              {...props}
-              step={step}
-              onRename={(key) => {
-                identities.rename(step.key, key);
-                props.onRename(key);
-              }}
-            />
-          ) : tab === "data" ? (
-            <DataTab step={step} workflowId={workflowId} onPin={props.onPin} />
-          ) : (
-            <LastRunsTab step={step} workflowId={workflowId} />
-          )}
-        </Tabs>
-      </div>
+      <NewStepContext value={props.onAddNext ?? null}>
+        <div className="step-editor">
+          <Tabs
+            label={texts.tabsOf(step.key)}
+            tabs={TABS.map((name) => ({ name, label: texts.tabs[name] }))}
+            chosen={tab}
+            onChoose={setTab}
+          >
+            {tab === "settings" ? (
+              <Settings
+                key={identities.keyOf(step.key)}
+                {...props}
+                step={step}
+                onRename={(key) => {
+                  identities.rename(step.key, key);
+                  props.onRename(key);
+                }}
+              />
+            ) : tab === "data" ? (
+              <DataTab step={step} workflowId={workflowId} onPin={props.onPin} />
+            ) : (
+              <LastRunsTab step={step} workflowId={workflowId} />
+            )}
+          </Tabs>
+        </div>
+      </NewStepContext>
     </SurroundingsContext>
   );
 }

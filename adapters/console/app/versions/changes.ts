@@ -4,8 +4,8 @@ import type { Difference, Path } from "../../../../src/definitions/diff/version-
 import { pointer } from "../../../../src/json.ts";
 import type { Step } from "../../../../src/workflows/step.ts";
 import type { Definition } from "../../../../src/workflows/version.ts";
-import { isSameJson } from "../editor/draft/same-json.ts";
 import { isChain } from "../editor/draft/ways.ts";
+import { renamings } from "./renamings.ts";
 
 /** A value that differs. */
 export interface FieldChange {
@@ -51,10 +51,6 @@ export function changesBetween(before: Definition, after: Definition): Changes {
     if (isTruncated) break;
     found.push(one);
   }
-  const isLayout = (one: Difference) => {
-    const path = pathOf(one);
-    return path[0] === "steps" && path.length > 2 && LAYOUT.has(String(path[2]));
-  };
   const told = found.filter((one) => !isLayout(one));
   const isOrdered = isChain(before) || isChain(after);
   return {
@@ -71,6 +67,11 @@ export function changesBetween(before: Definition, after: Definition): Changes {
 
 export const hasChanges = ({ steps, parts, moved }: Changes): boolean =>
   steps.length > 0 || parts.length > 0 || moved > 0;
+
+function isLayout(one: Difference): boolean {
+  const path = pathOf(one);
+  return path[0] === "steps" && path.length > 2 && LAYOUT.has(String(path[2]));
+}
 
 const pathOf = (one: Difference): Path => (one.kind === "removed" ? one.from : one.to);
 
@@ -111,9 +112,19 @@ function stepChanges(before: Definition, after: Definition, told: readonly Diffe
   return [
     ...removed.filter((step) => !gone.has(step)).map((step) => alone(step, "removed")),
     ...added.filter((step) => !kept.has(step)).map((step) => alone(step, "added")),
-    ...renamed.map(({ from, to }): StepChange => ({ ...alone(to, "renamed"), from: from.key })),
+    ...renamed.map(
+      ({ from, to }): StepChange => ({ ...alone(to, "renamed"), from: from.key, fields: fieldsOf(before, from, to) }),
+    ),
     ...pairs,
   ];
+}
+
+/** What a renamed step has otherwise than before. */
+function fieldsOf(definition: Definition, from: Step, to: Step): readonly FieldChange[] {
+  const [before, after] = [{ ...from, key: to.key }, to].map((step) => ({ ...definition, steps: [step] }));
+  if (before === undefined || after === undefined) return [];
+  const found = [...compareDefinitions(before, after)].slice(0, MAX_CHANGES);
+  return found.filter((one) => !isLayout(one)).map((one) => fieldChange(one, 2));
 }
 
 const alone = (step: Step, kind: StepChange["kind"]): StepChange => ({
@@ -126,20 +137,4 @@ const alone = (step: Step, kind: StepChange["kind"]): StepChange => ({
 
 function placeAfter(before: Definition, after: Definition, from: number): number {
   return matchSteps(before.steps, after.steps).find((match) => match.from === from)?.to ?? -1;
-}
-
-/** Steps that are gone and steps that are new with the same content: they were renamed. */
-function renamings(removed: readonly Step[], added: readonly Step[]) {
-  const left = new Set(added);
-  return removed.flatMap((from) => {
-    const to = [...left].find((one) => isSameJson(contentOf(one), contentOf(from)));
-    if (to === undefined) return [];
-    left.delete(to);
-    return [{ from, to }];
-  });
-}
-
-function contentOf(step: Step): object {
-  const { key: _key, position: _position, size: _size, display: _display, ...content } = step;
-  return content;
 }

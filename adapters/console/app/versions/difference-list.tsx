@@ -4,6 +4,8 @@ import type { Definition } from "../../../../src/workflows/version.ts";
 import { Icon } from "../elements/icons.tsx";
 import { useTexts } from "../texts/language.ts";
 import { changesBetween, type FieldChange, hasChanges, type StepChange } from "./changes.ts";
+import { Lines } from "./lines.tsx";
+import { readableJson } from "./readable-json.ts";
 import { type Line, lineDifference } from "./text-lines.ts";
 import "./difference-list.css";
 
@@ -57,11 +59,11 @@ function StepDifference({ change }: { readonly change: StepChange }) {
       <h3>
         <Icon name={step.type} /> <bdi>{key}</bdi> <span className="kind">{words[kind]}</span>
       </h3>
-      {kind === "changed" ? (
+      {kind === "changed" || kind === "renamed" ? (
         <Fields fields={fields} />
-      ) : kind === "renamed" ? null : (
+      ) : (
         <Lines
-          lines={JSON.stringify(step, null, 2)
+          lines={readableJson(step)
             .split("\n")
             .map((text): Line => ({ kind, text }))}
         />
@@ -87,56 +89,21 @@ function Fields({ fields }: { readonly fields: readonly FieldChange[] }) {
   );
 }
 
-const shown = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value, null, 2));
-
 function FieldDifference({ before, after }: FieldChange) {
   const { versions: texts } = useTexts();
-  const isText = (value: unknown) => value === undefined || shown(value).includes("\n");
+  const isText = (value: unknown) => value === undefined || readableJson(value).includes("\n");
   if (before !== undefined && after !== undefined && (isText(before) || isText(after)))
-    return <Lines lines={lineDifference(shown(before), shown(after))} />;
+    return <Lines lines={lineDifference(readableJson(before), readableJson(after))} />;
   return (
     <div className="before-after">
       <del>
         <span className="visually-hidden">{texts.before}: </span>
-        {before === undefined ? <em>{texts.nothing}</em> : <code>{shown(before)}</code>}
+        {before === undefined ? <em>{texts.nothing}</em> : <code>{readableJson(before)}</code>}
       </del>
       <ins>
         <span className="visually-hidden">{texts.after}: </span>
-        {after === undefined ? <em>{texts.nothing}</em> : <code>{shown(after)}</code>}
+        {after === undefined ? <em>{texts.nothing}</em> : <code>{readableJson(after)}</code>}
       </ins>
-    </div>
-  );
-}
-
-/** Equal lines that are shown around different ones. */
-const CONTEXT = 3;
-const SIGNS = { equal: " ", added: "+", removed: "−" } as const;
-
-function Lines({ lines }: { readonly lines: readonly Line[] }) {
-  const { versions: texts } = useTexts();
-  const isNear = lines.map((_, at) =>
-    lines.slice(Math.max(0, at - CONTEXT), at + CONTEXT + 1).some(({ kind }) => kind !== "equal"),
-  );
-  const words = { equal: "", added: texts.lineAdded, removed: texts.lineRemoved };
-  return (
-    <div className="lines" dir="ltr" role="group" tabIndex={0}>
-      {lines.map(({ kind, text }, at) => {
-        if (isNear[at] === true)
-          return (
-            <div key={at} className={kind}>
-              <span aria-hidden="true">{SIGNS[kind]} </span>
-              {kind === "equal" ? null : <span className="visually-hidden">{words[kind]}: </span>}
-              {text}
-            </div>
-          );
-        if (at > 0 && isNear[at - 1] !== true) return null;
-        const next = isNear.indexOf(true, at);
-        return (
-          <div key={at} className="skipped">
-            {texts.equalLines((next < 0 ? lines.length : next) - at)}
-          </div>
-        );
-      })}
     </div>
   );
 }

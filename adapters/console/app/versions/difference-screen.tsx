@@ -10,9 +10,10 @@ import { ProblemNote } from "../elements/problem-note.tsx";
 import { part } from "../loading/part.tsx";
 import { navigate, useQueryParams } from "../routing/location.ts";
 import { useTexts } from "../texts/language.ts";
+import { useWorkflow } from "../workflows/use-workflow.ts";
 import { changesBetween } from "./changes.ts";
 import { DifferenceList } from "./difference-list.tsx";
-import { useVersion, useVersionName, useWorkflow } from "./use-version.ts";
+import { useVersion, useVersionName } from "./use-version.ts";
 import "./versions.css";
 
 const Canvas = part(async () => ({ default: (await import("../canvas/canvas.tsx")).Canvas }));

@@ -11,7 +11,9 @@ import { part } from "../loading/part.tsx";
 import { navigate, useQueryParams } from "../routing/location.ts";
 import { useSettings } from "../settings/use-settings.ts";
 import { useTexts } from "../texts/language.ts";
-import { useVersion, useVersionName, useWorkflow } from "./use-version.ts";
+import { useWorkflow } from "../workflows/use-workflow.ts";
+import { useVersion, useVersionName } from "./use-version.ts";
+import { VersionStep } from "./version-step.tsx";
 import "./versions.css";
 
 const Canvas = part(async () => ({ default: (await import("../canvas/canvas.tsx")).Canvas }));
@@ -66,6 +68,8 @@ function Views({ version, name }: { readonly version: Version; readonly name: st
   const wanted = VIEWS.find((one) => one === params.get("view"));
   const view = wanted ?? (prefersOutline || matchMedia("(width < 700px)").matches ? "outline" : "canvas");
   const chosen = params.get("step");
+  // The text has all steps.
+  const step = view === "json" ? undefined : version.steps.find(({ key }) => key === chosen);
   const choose = (step: string | null) => setParams({ step }, { replace: true });
   return (
     <div className="version-screen">
@@ -75,26 +79,29 @@ function Views({ version, name }: { readonly version: Version; readonly name: st
         chosen={view}
         onChoose={(next) => setParams({ view: next })}
       >
-        <div className="version-view">
-          {view === "canvas" ? (
-            <Canvas label={texts.canvasLabel(name)} steps={version.steps} chosen={chosen} onChoose={choose} />
-          ) : view === "outline" ? (
-            <Outline
-              label={texts.outlineLabel(name)}
-              definition={version}
-              chosen={chosen}
-              onChoose={choose}
-              actions={null}
-            />
-          ) : (
-            <DefinitionText
-              label={texts.jsonLabel(name)}
-              definition={definitionOf(version)}
-              problems={[]}
-              chosen={chosen}
-              actions={null}
-            />
-          )}
+        <div className={step === undefined ? "version-view" : "version-view with-step"}>
+          <div className="version-picture">
+            {view === "canvas" ? (
+              <Canvas label={texts.canvasLabel(name)} steps={version.steps} chosen={chosen} onChoose={choose} />
+            ) : view === "outline" ? (
+              <Outline
+                label={texts.outlineLabel(name)}
+                definition={version}
+                chosen={chosen}
+                onChoose={choose}
+                actions={null}
+              />
+            ) : (
+              <DefinitionText
+                label={texts.jsonLabel(name)}
+                definition={definitionOf(version)}
+                problems={[]}
+                chosen={chosen}
+                actions={null}
+              />
+            )}
+          </div>
+          {step === undefined ? null : <VersionStep step={step} onClose={() => choose(null)} />}
         </div>
       </Tabs>
     </div>

@@ -9,12 +9,6 @@ export const useVersion = (appId: string, workflowId: string, version: string) =
     queryFn: () => client.workflows.getVersion(appId, workflowId, version),
   });
 
-export const useWorkflow = (appId: string, workflowId: string) =>
-  useQuery({
-    queryKey: [appId, "workflows", workflowId],
-    queryFn: () => client.workflows.get(appId, workflowId),
-  });
-
 /** What people call a version of an address. */
 export function useVersionName() {
   const { versions: texts } = useTexts();

@@ -1,5 +1,5 @@
 /** The versions of a workflow. */
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Version } from "../../../../src/workflows/version.ts";
 import type { Workflow } from "../../../../src/workflows/workflow.ts";
@@ -18,6 +18,7 @@ import { client } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
 import type { Messages } from "../texts/messages.ts";
+import { useWorkflow } from "../workflows/use-workflow.ts";
 import { RollBackDialog } from "./roll-back-dialog.tsx";
 import "./versions.css";
 
@@ -27,10 +28,7 @@ export default function VersionsScreen({ params: { app = "", workflow: workflowI
   const [back, setBack] = useState<Version | null>(null);
   const mayWrite = useMay("workflows:write");
   const base = `/apps/${app}/workflows/${workflowId}`;
-  const workflow = useQuery({
-    queryKey: [app, "workflows", workflowId],
-    queryFn: () => client.workflows.get(app, workflowId),
-  });
+  const workflow = useWorkflow(app, workflowId);
   const list = usePagedList<Version>({
     queryKey: [app, "workflows", workflowId, "versions"],
     read: (page_token) =>

@@ -9,6 +9,7 @@ import { STEP_TYPES, type StepKind } from "../draft/new-step.ts";
 import { stepOf, type Target } from "../draft/operations.ts";
 import { isSameWay, NEXT, type Way, waysOf } from "../draft/ways.ts";
 import { type Choice, ChoiceList } from "./choice-list.tsx";
+import { isAskedFor } from "./matches.ts";
 import { WayField } from "./way-field.tsx";
 
 interface AddStepDialogProps {
@@ -20,7 +21,7 @@ interface AddStepDialogProps {
 }
 
 export function AddStepDialog({ appId, definition, target, onAdd, onClose }: AddStepDialogProps) {
-  const { editor: texts, canvas } = useTexts();
+  const { editor: texts, canvas, addStep: search, steps } = useTexts();
   const exits = exitsOf(definition, target);
   const [exit, setExit] = useState(() =>
     exits.find((way) => target.kind === "behind" && isSameWay(way, target.way ?? NEXT)),
@@ -39,6 +40,7 @@ export function AddStepDialog({ appId, definition, target, onAdd, onClose }: Add
       label: canvas.types[type],
       detail: texts.types[type],
       group: texts.addTypes,
+      words: search.words[type],
     };
     kinds.set(type, { kind: { type }, choice });
   }
@@ -58,6 +60,13 @@ export function AddStepDialog({ appId, definition, target, onAdd, onClose }: Add
       <ChoiceList
         label={texts.addSearch}
         choices={[...kinds.values()].map(({ choice }) => choice)}
+        hintFor={(text) =>
+          isAskedFor(search.errorWords, text)
+            ? search.error(steps.errors)
+            : isAskedFor(search.loopWords, text)
+              ? search.loop(steps.when, steps.forEach)
+              : null
+        }
         onChoose={(id) => {
           const chosen = kinds.get(id);
           if (chosen === undefined) return;

@@ -4,29 +4,13 @@ import type { Settings } from "../../../../../src/workflows/settings.ts";
 import type { Workflow } from "../../../../../src/workflows/workflow.ts";
 import { Users } from "../../elements/lists/users.tsx";
 import { Loading } from "../../elements/loading.tsx";
-import { ProblemNote } from "../../elements/problem-note.tsx";
 import { Link } from "../../routing/link.tsx";
 import { client } from "../../server/client.ts";
 import { useMay } from "../../session/session-context.ts";
 import { useTexts } from "../../texts/language.ts";
 
-interface AffectedUsesProps {
-  readonly workflow: Workflow;
-  readonly settings: Settings | undefined;
-}
-
-export function AffectedUses({ workflow, settings }: AffectedUsesProps) {
-  const { editor: texts } = useTexts();
-  return (
-    <section className="affected-uses">
-      <h3>{texts.affects}</h3>
-      <AffectedList workflow={workflow} settings={settings} />
-    </section>
-  );
-}
-
-function AffectedList({ workflow: { app_id: appId, id }, settings }: AffectedUsesProps) {
-  const { editor: texts, general } = useTexts();
+/** What has been read of it. The dialog shows the error, once with those of its other parts. */
+export function useAffected({ app_id: appId, id }: Workflow) {
   const mayReadHooks = useMay("hooks:read");
   const uses = useQuery({
     queryKey: [appId, "workflows", id, "uses"],
@@ -37,14 +21,35 @@ function AffectedList({ workflow: { app_id: appId, id }, settings }: AffectedUse
     queryFn: () => client.hooks.list(appId, { workflow_id: id }),
     enabled: mayReadHooks,
   });
-  const error = uses.error ?? hooks.error;
-  if (error !== null) return <ProblemNote error={error} />;
-  if (uses.data === undefined || (mayReadHooks && hooks.data === undefined)) return <Loading />;
+  const isRead = uses.data !== undefined && (!mayReadHooks || hooks.data !== undefined);
+  return { uses: isRead ? uses.data : undefined, hooks: hooks.data, error: uses.error ?? hooks.error };
+}
+
+interface AffectedUsesProps {
+  readonly appId: string;
+  readonly affected: ReturnType<typeof useAffected>;
+  readonly settings: Settings | undefined;
+}
+
+export function AffectedUses(props: AffectedUsesProps) {
+  const { editor: texts } = useTexts();
+  if (props.affected.error !== null) return null;
+  return (
+    <section className="affected-uses">
+      <h3>{texts.affects}</h3>
+      <AffectedList {...props} />
+    </section>
+  );
+}
+
+function AffectedList({ appId, affected: { uses, hooks }, settings }: AffectedUsesProps) {
+  const { editor: texts, general } = useTexts();
+  if (uses === undefined) return <Loading />;
   // Which version a step of another workflow runs is in that workflow.
-  const users = uses.data.users.filter(({ type, version }) => type === "workflow" || version === "latest");
-  const urls = hooks.data?.items ?? [];
+  const users = uses.users.filter(({ type, version }) => type === "workflow" || version === "latest");
+  const urls = hooks?.items ?? [];
   const events = settings?.start_on ?? [];
-  if (users.length + urls.length + events.length === 0 && !uses.data.more) return <p>{texts.affectsNothing}</p>;
+  if (users.length + urls.length + events.length === 0 && !uses.more) return <p>{texts.affectsNothing}</p>;
   return (
     <>
       <Users appId={appId} users={users} />
@@ -62,7 +67,7 @@ function AffectedList({ workflow: { app_id: appId, id }, settings }: AffectedUse
         ))}
       </ul>
       {users.some(({ type }) => type === "workflow") ? <p className="soft">{texts.affectsWorkflows}</p> : null}
-      {uses.data.more || hooks.data?.more === true ? <p className="soft">{general.andMore}</p> : null}
+      {uses.more || hooks?.more === true ? <p className="soft">{general.andMore}</p> : null}
     </>
   );
 }

@@ -2,39 +2,33 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { Icon, type IconName } from "../../elements/icons.tsx";
 import { useTexts } from "../../texts/language.ts";
+import { matchesOf, type Searched } from "./matches.ts";
 import "./choice-list.css";
 
-export interface Choice {
+/** Its detail stands below its label, and one heading above those of the same group. */
+export interface Choice extends Searched {
   readonly id: string;
-  readonly label: string;
   readonly icon: IconName;
-  /** Below the label. */
-  readonly detail: string;
-  /** Choices of the same group stand below one heading. */
-  readonly group?: string;
 }
 
 interface ChoiceListProps {
   readonly label: string;
   readonly choices: readonly Choice[];
   readonly onChoose: (id: string) => void;
+  /** What helps with a search for something that is not in the list; null for nothing. */
+  readonly hintFor?: (search: string) => string | null;
   readonly children?: ReactNode;
 }
 
-const fold = (text: string) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
-
-export function ChoiceList({ label, choices, onChoose, children }: ChoiceListProps) {
+export function ChoiceList({ label, choices, onChoose, hintFor, children }: ChoiceListProps) {
   const { editor: texts } = useTexts();
   const [search, setSearch] = useState("");
   const [at, setAt] = useState(0);
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
-  const words = fold(search).split(/\s+/).filter(Boolean);
-  const found = choices.filter((choice) => {
-    const text = fold(`${choice.label} ${choice.detail} ${choice.group ?? ""}`);
-    return words.every((word) => text.includes(word));
-  });
+  const found = matchesOf(choices, search);
+  const hint = hintFor?.(search) ?? null;
   const chosen = found[Math.min(at, found.length - 1)];
 
   // Typing searches at once.
@@ -85,7 +79,7 @@ export function ChoiceList({ label, choices, onChoose, children }: ChoiceListPro
           />
         ))}
       </div>
-      <p role="status">{found.length === 0 ? texts.nothingFound : ""}</p>
+      <p role="status">{hint ?? (found.length === 0 ? texts.nothingFound : "")}</p>
     </div>
   );
 }

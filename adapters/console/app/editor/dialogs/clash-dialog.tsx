@@ -4,6 +4,9 @@ import { type Definition, definitionOf } from "../../../../../src/workflows/vers
 import { Button } from "../../elements/controls/button.tsx";
 import { Dialog } from "../../elements/dialogs/dialog.tsx";
 import { useTexts } from "../../texts/language.ts";
+import { Lines } from "../../versions/lines.tsx";
+import { readableJson } from "../../versions/readable-json.ts";
+import { lineDifference } from "../../versions/text-lines.ts";
 import { type Difference, differences, firstChoices, merged, type Side } from "../draft/merge.ts";
 import type { Saving } from "../saving/autosave.ts";
 import "./clash-dialog.css";
@@ -78,7 +81,7 @@ function ClashPart({ difference, side, onChoose }: ClashPartProps) {
               <input type="radio" name={`clash ${name}`} checked={one === side} onChange={() => onChoose(one)} />{" "}
               {one === "mine" ? texts.clashMine : texts.clashTheirs}
             </span>
-            <Shown value={one === "mine" ? mine : theirs} />
+            <Against base={base} value={one === "mine" ? mine : theirs} />
           </label>
         ))}
       </div>
@@ -86,8 +89,17 @@ function ClashPart({ difference, side, onChoose }: ClashPartProps) {
   );
 }
 
+/** With what differs from what both began with. */
+function Against({ base, value }: { readonly base: unknown; readonly value: unknown }) {
+  if (isNothing(base) || isNothing(value)) return <Shown value={value} />;
+  const lines = lineDifference(readableJson(base), readableJson(value));
+  return lines.some(({ kind }) => kind !== "equal") ? <Lines lines={lines} /> : <Shown value={value} />;
+}
+
+const isNothing = (value: unknown) => value === undefined || value === null;
+
 function Shown({ value }: { readonly value: unknown }) {
   const { editor: texts } = useTexts();
-  if (value === undefined || value === null) return <em>{texts.clashNothing}</em>;
-  return <pre dir="ltr">{JSON.stringify(value, null, 2)}</pre>;
+  if (isNothing(value)) return <em>{texts.clashNothing}</em>;
+  return <pre dir="ltr">{readableJson(value)}</pre>;
 }

@@ -10,7 +10,7 @@ import { Button } from "../../elements/controls/button.tsx";
 import { Dialog } from "../../elements/dialogs/dialog.tsx";
 import { Field } from "../../elements/fields/field.tsx";
 import { Loading } from "../../elements/loading.tsx";
-import { ProblemNote } from "../../elements/problem-note.tsx";
+import { messageOf, ProblemNote } from "../../elements/problem-note.tsx";
 import { useFocusOnRefusal } from "../../elements/refusal-focus.ts";
 import { client, isServerError } from "../../server/client.ts";
 import { useTexts } from "../../texts/language.ts";
@@ -18,7 +18,7 @@ import { DifferenceList } from "../../versions/difference-list.tsx";
 import type { DraftSession } from "../saving/draft-session.ts";
 import { countOf, useDeployedVersion } from "../use-changes.ts";
 import { useHistory, useSaving } from "../use-draft.ts";
-import { AffectedUses } from "./affected-uses.tsx";
+import { AffectedUses, useAffected } from "./affected-uses.tsx";
 
 interface DeployDialogProps {
   readonly session: DraftSession;
@@ -40,6 +40,8 @@ export function DeployDialog({ session, workflow, problems, onDeployed, onClose 
   const next = (workflow.latest_version ?? 0) + 1;
   const isSaved = saving.kind === "saved";
   const deployed = useDeployedVersion(workflow);
+  const affected = useAffected(workflow);
+  const errors = [shown.isOutdated ? null : deploy.error, deployed.error, affected.error];
   const isSame = deployed.data !== undefined && countOf(deployed.data, shown.definition) === 0;
   const isDeployable = problems === 0 && isSaved && !shown.isOutdated && !isSame;
   useEffect(() => void session.autosave.flush(), [session]);
@@ -73,7 +75,9 @@ export function DeployDialog({ session, workflow, problems, onDeployed, onClose 
           </Button>
         </div>
       ) : null}
-      {deploy.error === null || shown.isOutdated ? null : <ProblemNote error={deploy.error} />}
+      {[...differentErrors(errors, general.offline)].map(([message, error]) => (
+        <ProblemNote key={message} error={error} />
+      ))}
       <form
         id={form}
         onSubmit={(event: FormEvent) => {
@@ -87,11 +91,15 @@ export function DeployDialog({ session, workflow, problems, onDeployed, onClose 
           )}
         </Field>
       </form>
-      <AffectedUses workflow={workflow} settings={shown.definition.settings} />
+      <AffectedUses appId={session.appId} affected={affected} settings={shown.definition.settings} />
       <LatestDifference workflow={workflow} definition={shown.definition} latest={deployed} />
     </Dialog>
   );
 }
+
+/** Each with its message, and each message once: a server that is gone fails all requests. */
+const differentErrors = (errors: readonly unknown[], offline: string): ReadonlyMap<string, unknown> =>
+  new Map(errors.filter((error) => error !== null).map((error) => [messageOf(error, offline), error]));
 
 interface ShownDraft {
   readonly definition: Definition;
@@ -157,7 +165,7 @@ interface LatestDifferenceProps extends Pick<DeployDialogProps, "workflow"> {
 function LatestDifference({ workflow, definition, latest }: LatestDifferenceProps) {
   const { editor: texts } = useTexts();
   if (workflow.latest_version === null) return <p>{texts.deployFirst}</p>;
-  if (latest.error !== null) return <ProblemNote error={latest.error} />;
+  if (latest.error !== null) return null;
   if (latest.data === undefined) return <Loading />;
   return (
     <section className="deploy-difference">

@@ -1,6 +1,6 @@
 /** What a workflow is called, who may read it, and whether agents may use it. Not part of the draft. */
 import { useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useId, useState } from "react";
+import { type FormEvent, useId, useRef, useState } from "react";
 import { omitUndefined } from "../../../../../src/json.ts";
 import type { Workflow } from "../../../../../src/workflows/workflow.ts";
 import { Button } from "../../elements/controls/button.tsx";
@@ -12,6 +12,7 @@ import { useFocusOnRefusal } from "../../elements/refusal-focus.ts";
 import { client } from "../../server/client.ts";
 import { useMe } from "../../steps/server-data.ts";
 import { useTexts } from "../../texts/language.ts";
+import { workflowQuery } from "../../workflows/use-workflow.ts";
 import { SettingGroup } from "./setting-fields.tsx";
 import "./settings-dialog.css";
 
@@ -32,6 +33,8 @@ export function DetailsDialog({ workflow, onClose }: DetailsDialogProps) {
   const [description, setDescription] = useState(workflow.description ?? "");
   const [visibility, setVisibility] = useState(workflow.visibility);
   const [tool, setTool] = useState(workflow.tool);
+  /** What the dialog shows. The workflow may change while it is open. */
+  const revision = useRef(workflow.revision);
   const [error, setError] = useState<unknown>(null);
   useFocusOnRefusal(error);
   const [isBusy, setBusy] = useState(false);
@@ -45,14 +48,16 @@ export function DetailsDialog({ workflow, onClose }: DetailsDialogProps) {
         description: orUndefined(description) ?? null,
         visibility,
         tool,
-        expected_revision: workflow.revision,
+        expected_revision: revision.current,
       });
       await queries.invalidateQueries({ queryKey: [workflow.app_id, "workflows"] });
       onClose();
     } catch (cause) {
       setError(cause);
       setBusy(false);
-      await queries.invalidateQueries({ queryKey: [workflow.app_id, "workflows", workflow.id] });
+      const { queryKey } = workflowQuery(workflow.app_id, workflow.id);
+      await queries.invalidateQueries({ queryKey });
+      revision.current = queries.getQueryData(queryKey)?.revision ?? revision.current;
     }
   }
 

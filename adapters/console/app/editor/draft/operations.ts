@@ -24,6 +24,8 @@ export type Target =
   | { readonly kind: "end" }
   /** Between a step and what it leads to by a way. */
   | { readonly kind: "behind"; readonly key: string; readonly way?: Way }
+  /** Beside what a step leads to by a way. */
+  | { readonly kind: "from"; readonly key: string; readonly way: Way }
   /** Between a step and what leads to it. */
   | { readonly kind: "before"; readonly key: string }
   | ({ readonly kind: "on" } & Connection);
@@ -49,9 +51,10 @@ export function setStep(definition: Definition, key: string, step: Step): Defini
 /** Adds a step whose key no other has. */
 export function addStep(definition: Definition, step: Step, target: Target = END): Definition {
   // A comment joins no line: nothing runs in it.
-  if (target.kind === "end" || (step.type === "note" && !isChain(definition)))
+  if (target.kind === "end" || (step.type === "note" && (target.kind === "from" || !isChain(definition))))
     return withSteps(definition, [...definition.steps, step]);
   if (target.kind === "before") return addBefore(definition, step, target.key);
+  if (target.kind === "from") return addFrom(definition, step, target.key, target.way);
   const from = target.kind === "on" ? target.from : target.key;
   const at = indexOf(definition, from);
   if (at < 0) return withSteps(definition, [...definition.steps, step]);
@@ -74,6 +77,15 @@ export function addStep(definition: Definition, step: Step, target: Target = END
 function withPassed(step: Step, keys: readonly string[]): Step {
   if (keys.length === 0) return step;
   return withDestinations(step, step.type === "branch" ? { kind: "else" } : NEXT, keys);
+}
+
+function addFrom(definition: Definition, step: Step, key: string, way: Way): Definition {
+  const written = withWrittenConnections(definition);
+  const at = indexOf(written, key);
+  const before = written.steps[at];
+  if (before === undefined) return withSteps(definition, [...definition.steps, step]);
+  const connected = withDestinations(before, way, [...destinationsOf(before, way), step.key]);
+  return withSteps(written, written.steps.with(at, connected).toSpliced(at + 1, 0, step));
 }
 
 function addBefore(definition: Definition, step: Step, key: string): Definition {

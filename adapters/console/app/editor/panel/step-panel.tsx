@@ -25,6 +25,7 @@ export interface StepPanelProps {
   readonly step: Step;
   /** Those of the whole draft. */
   readonly problems: readonly Problem[];
+  readonly warnings: readonly Problem[];
   readonly actions: EditorActions;
   readonly isEditable: boolean;
   /** Takes the focus when the step is opened. */
@@ -35,15 +36,15 @@ export interface StepPanelProps {
 }
 
 export function StepPanel(props: StepPanelProps) {
-  const { definition, step, problems, actions, isEditable, panel, onLeave, onClose } = props;
+  const { definition, step, problems, warnings, actions, isEditable, panel, onLeave, onClose } = props;
   const { editor: texts, canvas } = useTexts();
   const rename = usePanelTop(panel, step.key);
   const own = useMemo(
     () =>
-      problems
+      [...problems, ...warnings.map((warning) => ({ ...warning, message: texts.warning(warning.message) }))]
         .filter((problem) => problem.step === step.key)
         .map(({ within, ...problem }) => ({ ...problem, pointer: within })),
-    [problems, step.key],
+    [problems, warnings, texts, step.key],
   );
 
   function leave(event: KeyboardEvent): void {
@@ -75,10 +76,15 @@ export function StepPanel(props: StepPanelProps) {
           problems={own}
           runId={null}
           onChange={(next) => actions.set(step.key, next)}
+<<<<<<< HEAD
           onRename={(key) => {
             rename(key);
             actions.renameInPanel(step.key, key);
           }}
+=======
+          onRename={(key) => actions.renameInPanel(step.key, key)}
+          onAddNext={(way) => actions.ask({ kind: "add", target: { kind: "from", key: step.key, way } })}
+>>>>>>> fixcanvas
           onPin={(output) => actions.pin(step.key, output)}
         />
       ) : (

@@ -5,24 +5,25 @@ import type { Problem } from "../draft/problems.ts";
 
 interface ProblemListProps {
   readonly problems: readonly Problem[];
+  readonly warnings: readonly Problem[];
   readonly isTruncated: boolean;
   readonly onChoose: (problem: Problem) => void;
 }
 
-export function ProblemList({ problems, isTruncated, onChoose }: ProblemListProps) {
+export function ProblemList({ problems, warnings, isTruncated, onChoose }: ProblemListProps) {
   const { editor: texts } = useTexts();
   return (
     <section className="problem-list" aria-label={texts.problemsTitle}>
       <p className="hint">{texts.problemsKeys}</p>
       <ul>
-        {problems.map((problem, index) => (
+        {[...problems, ...warnings].map((problem, index) => (
           <li key={`${problem.pointer} ${problem.message} ${index}`}>
             <button type="button" onClick={() => onChoose(problem)}>
               <Icon name="warning" />
               <span>
                 <bdi className="problem-place">{problem.step ?? problem.pointer}</bdi>
                 {problem.step === null || problem.within === "" ? null : <code>{problem.within}</code>}{" "}
-                {problem.message}
+                {index < problems.length ? problem.message : texts.warning(problem.message)}
               </span>
             </button>
           </li>

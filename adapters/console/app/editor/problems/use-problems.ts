@@ -1,4 +1,4 @@
-/** What would prevent a deployment, asked half a second after the last change. */
+/** What would prevent a deployment, and what is probably wrong, asked half a second after the last change. */
 import { useQuery } from "@tanstack/react-query";
 import type { Definition } from "../../../../../src/workflows/version.ts";
 import { useSettled } from "../../elements/use-settled.ts";
@@ -21,6 +21,8 @@ function numberOf(definition: Definition): number {
 
 export interface Problems {
   readonly list: readonly Problem[];
+  /** Probable mistakes that prevent no deployment. */
+  readonly warnings: readonly Problem[];
   readonly isTruncated: boolean;
   /** Whether they are those of the draft as it is now. */
   readonly areCurrent: boolean;
@@ -31,13 +33,18 @@ export function useProblems({ appId, workflowId }: DraftSession, present: Defini
   const found = useQuery({
     queryKey: [appId, "workflows", workflowId, "problems", numberOf(settled)],
     queryFn: async () => {
-      const { errors, errors_truncated } = await client.workflows.validate(appId, workflowId, settled);
-      return { list: problemsOf(settled, errors), isTruncated: errors_truncated === true };
+      const found = await client.workflows.validate(appId, workflowId, settled);
+      return {
+        list: problemsOf(settled, found.errors),
+        warnings: problemsOf(settled, found.warnings ?? []),
+        isTruncated: found.errors_truncated === true,
+      };
     },
     placeholderData: (before) => before,
     gcTime: 0,
     refetchOnWindowFocus: false,
   });
   const areCurrent = settled === present && !found.isPlaceholderData && found.data !== undefined;
-  return { list: found.data?.list ?? NONE, isTruncated: found.data?.isTruncated === true, areCurrent };
+  const { list = NONE, warnings = NONE } = found.data ?? {};
+  return { list, warnings, isTruncated: found.data?.isTruncated === true, areCurrent };
 }

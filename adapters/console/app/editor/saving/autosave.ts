@@ -68,6 +68,8 @@ export function createAutosave(parts: AutosaveParts): Autosave {
   let running: Promise<void> | null = null;
   let cancel = () => {};
   let failures = 0;
+  /** Since when only this browser has the changes; null while nothing has failed. */
+  let keptSince: number | null = null;
   let isAdopting = false;
   let isStopped = false;
   const listeners = new Set<() => void>();
@@ -122,13 +124,15 @@ export function createAutosave(parts: AutosaveParts): Autosave {
 
   function saved(): void {
     failures = 0;
+    keptSince = null;
     keep(null);
     set({ kind: "saved", at: now() });
   }
 
   /** @returns Whether to go on at once. */
   function failed(error: unknown): false {
-    set({ kind: "kept", at: state.kind === "kept" ? state.at : now(), error });
+    keptSince ??= now();
+    set({ kind: "kept", at: keptSince, error });
     if (!parts.isTransient(error)) return false;
     saveIn(RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] ?? PATIENCE_MS);
     failures++;
@@ -143,6 +147,7 @@ export function createAutosave(parts: AutosaveParts): Autosave {
       if (isSameJson(definition, sent)) base = { definition: sent, revision: theirs.revision };
       else if (isSameJson(definition, base.definition)) base = { ...base, revision: theirs.revision };
       else {
+        keptSince = null;
         set({ kind: "clash", base: base.definition, theirs });
         return false;
       }

@@ -1,9 +1,11 @@
 /** Fields with several texts: one a line, or steps of the workflow. */
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useContext, useEffect, useState } from "react";
+import type { Way } from "../../editor/draft/ways.ts";
 import { IconButton } from "../../elements/controls/button.tsx";
 import { LabelledField } from "../../expressions/labelled-field.tsx";
 import { useSurroundings } from "../../expressions/surroundings-context.ts";
 import { useTexts } from "../../texts/language.ts";
+import { NewStepContext } from "../new-step-context.ts";
 import { removed } from "../step-change.ts";
 import { Choice } from "./plain-fields.tsx";
 
@@ -48,6 +50,8 @@ export function LinesField({ label, hint, error = null, values = [], onChange, p
 }
 
 interface StepKeysFieldProps {
+  /** By which the step leads to the others. */
+  readonly way: Way;
   readonly label: string;
   readonly hint?: ReactNode;
   readonly error?: string | null;
@@ -56,9 +60,10 @@ interface StepKeysFieldProps {
 }
 
 /** Steps that come next. */
-export function StepKeysField({ label, hint, error = null, keys, onChange }: StepKeysFieldProps) {
+export function StepKeysField({ way, label, hint, error = null, keys, onChange }: StepKeysFieldProps) {
   const { steps: texts } = useTexts();
   const { definition, stepKey } = useSurroundings();
+  const addStep = useContext(NewStepContext);
   const others = definition.steps.filter(({ key, type }) => key !== stepKey && type !== "note" && !keys.includes(key));
   return (
     <LabelledField label={label} hint={hint} error={error}>
@@ -81,11 +86,12 @@ export function StepKeysField({ label, hint, error = null, keys, onChange }: Ste
           <Choice
             {...{ id, describedBy, isInvalid }}
             value={undefined}
-            none={texts.addStepKey}
+            none={texts.chooseStep}
             options={others.map(({ key }) => ({ value: key, label: key }))}
             onChange={(key) => {
               if (key !== undefined) onChange([...keys, key]);
             }}
+            more={addStep === null ? undefined : { label: texts.newStep, onChoose: () => addStep(way) }}
           />
         </div>
       )}

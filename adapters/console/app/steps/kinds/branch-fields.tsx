@@ -54,6 +54,7 @@ export function BranchFields({ step, onChange, problemAt }: KindProps<BranchStep
         {texts.addCondition}
       </Button>
       <StepKeysField
+        way={{ kind: "else" }}
         label={texts.otherwise}
         hint={taken === null && run !== null ? texts.takenInRun(run.id) : texts.otherwiseHint}
         keys={step.else ?? []}
@@ -126,6 +127,7 @@ function ConditionRow(props: ConditionRowProps) {
         )}
       </LabelledField>
       <StepKeysField
+        way={{ kind: "condition", name }}
         label={texts.goesTo}
         keys={condition.destinations}
         error={problemAt(`${at}/destinations`)}

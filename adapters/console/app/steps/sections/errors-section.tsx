@@ -186,6 +186,7 @@ function CatchRoutes({ routes, onChange, problemAt }: CatchRoutesProps) {
               )}
             </LabelledField>
             <StepKeysField
+              way={{ kind: "catch", route: index }}
               label={texts.goesTo}
               keys={route.destinations}
               error={problemAt(`/on_error/${index}/destinations`)}

@@ -15,6 +15,7 @@ export function NextSection({ step, onChange, problemAt }: KindProps) {
   return (
     <Section title={texts.next} isOpen={isUsed} hasProblem={hasProblem}>
       <StepKeysField
+        way={{ kind: "next" }}
         label={texts.destinations}
         hint={texts.destinationsHint}
         keys={step.destinations ?? []}

@@ -1,5 +1,6 @@
 /** The German texts. */
 import type { Messages } from "../messages.ts";
+import { addStep } from "./building/add-step.ts";
 import { canvas } from "./building/canvas.ts";
 import { codeEditor } from "./building/code-editor.ts";
 import { editor } from "./building/editor.ts";
@@ -30,6 +31,7 @@ import { runs } from "./running/runs.ts";
 import { statuses } from "./running/statuses.ts";
 
 export const de: Messages = {
+  addStep,
   canvas,
   codeEditor,
   collections,

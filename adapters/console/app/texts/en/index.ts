@@ -1,4 +1,5 @@
 /** The English texts, by the folder that shows them. */
+import { addStep } from "./building/add-step.ts";
 import { canvas } from "./building/canvas.ts";
 import { codeEditor } from "./building/code-editor.ts";
 import { editor } from "./building/editor.ts";
@@ -29,6 +30,7 @@ import { runs } from "./running/runs.ts";
 import { statuses } from "./running/statuses.ts";
 
 export const en = {
+  addStep,
   canvas,
   codeEditor,
   collections,

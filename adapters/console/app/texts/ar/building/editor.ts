@@ -34,6 +34,9 @@ export const editor: Messages["editor"] = {
   findLabel: "المفتاح أو النوع أو النص",
   nothingFound: "لا توجد خطوة مطابقة.",
   problems: countedProblems,
+  warnings: (count) =>
+    counted(count, { one: "تحذير واحد", two: "تحذيران", few: "تحذيرات", many: "تحذيرًا", other: "تحذير" }),
+  warning: (message) => `تحذير: ${message}`,
   noProblems: "لا توجد مشكلات",
   problemsTitle: "المشكلات",
   problemsKeys: "ينقلك F8 إلى المشكلة التالية.",

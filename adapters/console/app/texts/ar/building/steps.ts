@@ -23,7 +23,8 @@ export const steps: Messages["steps"] = {
   moveUp: (name) => `نقل ${quoted(name)} إلى الأعلى`,
   moveDown: (name) => `نقل ${quoted(name)} إلى الأسفل`,
   removeNamed: (name) => `إزالة ${quoted(name)}`,
-  addStepKey: "إضافة خطوة…",
+  chooseStep: "اختيار خطوة…",
+  newStep: "خطوة جديدة…",
 
   when: "متى تُنفَّذ",
   onlyIf: "فقط إذا",

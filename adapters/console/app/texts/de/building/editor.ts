@@ -34,6 +34,8 @@ export const editor: Messages["editor"] = {
   findLabel: "Schlüssel, Art oder Text",
   nothingFound: "Kein Schritt passt.",
   problems: (count) => plural("de", count, { one: "Problem", other: "Probleme" }),
+  warnings: (count) => plural("de", count, { one: "Warnung", other: "Warnungen" }),
+  warning: (message) => `Warnung: ${message}`,
   noProblems: "Keine Probleme",
   problemsTitle: "Probleme",
   problemsKeys: "F8 geht zum nächsten.",

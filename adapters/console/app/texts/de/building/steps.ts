@@ -21,7 +21,8 @@ export const steps: Messages["steps"] = {
   moveUp: (name) => `${name} nach oben`,
   moveDown: (name) => `${name} nach unten`,
   removeNamed: (name) => `${name} entfernen`,
-  addStepKey: "Schritt hinzufügen …",
+  chooseStep: "Schritt auswählen …",
+  newStep: "Neuer Schritt …",
 
   when: "Wann",
   onlyIf: "Nur wenn",

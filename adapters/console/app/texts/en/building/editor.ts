@@ -34,6 +34,8 @@ export const editor = {
   findLabel: "Key, type or text",
   nothingFound: "No step matches.",
   problems: (count: number) => plural("en", count, { one: "problem", other: "problems" }),
+  warnings: (count: number) => plural("en", count, { one: "warning", other: "warnings" }),
+  warning: (message: string) => `Warning: ${message}`,
   noProblems: "No problems",
   problemsTitle: "Problems",
   problemsKeys: "F8 goes to the next one.",

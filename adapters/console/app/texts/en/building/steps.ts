@@ -19,7 +19,8 @@ export const steps = {
   moveUp: (name: string) => `Move ${name} up`,
   moveDown: (name: string) => `Move ${name} down`,
   removeNamed: (name: string) => `Remove ${name}`,
-  addStepKey: "Add a step…",
+  chooseStep: "Choose a step…",
+  newStep: "New step…",
 
   when: "When",
   onlyIf: "Only if",

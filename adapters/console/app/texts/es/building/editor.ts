@@ -33,6 +33,8 @@ export const editor: Messages["editor"] = {
   findLabel: "Clave, tipo o texto",
   nothingFound: "No hay pasos que coincidan.",
   problems: (count) => plural("es", count, { one: "problema", other: "problemas" }),
+  warnings: (count) => plural("es", count, { one: "advertencia", other: "advertencias" }),
+  warning: (message) => `Advertencia: ${message}`,
   noProblems: "Sin problemas",
   problemsTitle: "Problemas",
   problemsKeys: "F8 va al siguiente.",

@@ -20,7 +20,8 @@ export const steps: Messages["steps"] = {
   moveUp: (name) => `Mover ${name} hacia arriba`,
   moveDown: (name) => `Mover ${name} hacia abajo`,
   removeNamed: (name) => `Quitar ${name}`,
-  addStepKey: "Añadir un paso…",
+  chooseStep: "Elegir un paso…",
+  newStep: "Nuevo paso…",
 
   when: "Cuándo",
   onlyIf: "Solo si",

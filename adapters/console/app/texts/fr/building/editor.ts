@@ -34,6 +34,8 @@ export const editor: Messages["editor"] = {
   findLabel: "Clé, type ou texte",
   nothingFound: "Aucune étape ne correspond.",
   problems: (count) => plural("fr", count, { one: "problème", other: "problèmes" }),
+  warnings: (count) => plural("fr", count, { one: "avertissement", other: "avertissements" }),
+  warning: (message) => `Avertissement : ${message}`,
   noProblems: "Aucun problème",
   problemsTitle: "Problèmes",
   problemsKeys: "F8 passe au suivant.",

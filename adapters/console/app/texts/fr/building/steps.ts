@@ -20,7 +20,8 @@ export const steps: Messages["steps"] = {
   moveUp: (name) => `Déplacer ${name} vers le haut`,
   moveDown: (name) => `Déplacer ${name} vers le bas`,
   removeNamed: (name) => `Retirer ${name}`,
-  addStepKey: "Ajouter une étape…",
+  chooseStep: "Choisir une étape…",
+  newStep: "Nouvelle étape…",
 
   when: "Quand",
   onlyIf: "Seulement si",

@@ -33,6 +33,8 @@ export const editor: Messages["editor"] = {
   findLabel: "キー、種類、テキスト",
   nothingFound: "該当するステップはありません。",
   problems: (count) => plural("ja", count, { other: "件の問題" }),
+  warnings: (count) => plural("ja", count, { other: "件の警告" }),
+  warning: (message) => `警告: ${message}`,
   noProblems: "問題なし",
   problemsTitle: "問題",
   problemsKeys: "F8 キーで次の問題へ移動します。",

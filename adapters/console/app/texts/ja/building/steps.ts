@@ -20,7 +20,8 @@ export const steps: Messages["steps"] = {
   moveUp: (name) => `「${name}」を上へ移動`,
   moveDown: (name) => `「${name}」を下へ移動`,
   removeNamed: (name) => `「${name}」を取り除く`,
-  addStepKey: "ステップを追加…",
+  chooseStep: "ステップを選択…",
+  newStep: "新しいステップ…",
 
   when: "実行のタイミング",
   onlyIf: "実行条件",

@@ -1,53 +1,52 @@
 /** Where the steps of a canvas stand: at the author's positions, else by the layout, else below what leads to them. Pure. */
-import { type Bend, layoutOf } from "../../../../src/definitions/diagram/layout.ts";
-import type { CanvasEdge, CanvasGraph, CanvasStep } from "./canvas-graph.ts";
-
-/** A step in the picture: its upper left corner. */
-export interface Point {
-  readonly x: number;
-  readonly y: number;
-}
-
-export interface Placement {
-  /** By the ids of steps. */
-  readonly points: ReadonlyMap<string, Point>;
-  /** Where edges pass layers, by the ids of edges. Only if the layout has placed all steps. */
-  readonly bends: ReadonlyMap<string, readonly Bend[]>;
-}
+import { layoutOf } from "../../../../../src/definitions/diagram/layout.ts";
+import {
+  type CanvasEdge,
+  type CanvasExit,
+  type CanvasGraph,
+  type CanvasStep,
+  exitId,
+  portId,
+} from "../canvas-graph.ts";
+import { BUTTON, labelWidth } from "./label-size.ts";
+import { isAlone, placeExits } from "./place-exits.ts";
+import type { PlacedSteps, Placement, Point } from "./placement.ts";
 
 const GAP_X = 36;
 const GAP_Y = 56;
 const LABEL_HEIGHT = 34;
-const LABEL_CHAR = 6.6;
 
-const labelWidth = ({ label }: CanvasEdge): number => {
-  if (label === null) return 0;
-  const chars = Math.max(label.text.length + 4, label.condition.length);
-  return Math.ceil(chars * LABEL_CHAR);
-};
-
-export function placeSteps(graph: CanvasGraph): Placement {
+/** @param hasExits Whether open exits have a "+". */
+export function placeSteps(graph: CanvasGraph, hasExits: boolean): Placement {
   const steps = [...graph.steps.values()];
+  const exits = hasExits ? [...graph.exits.values()] : [];
   const isPlacedByAuthor = steps.some(({ position }) => position !== null);
-  return isPlacedByAuthor ? placeAmong(graph, steps) : placeInLayers(graph, steps);
+  const placed = isPlacedByAuthor ? placeAmong(graph, steps) : placeInLayers(graph, steps, exits);
+  return { ...placed, exits: placeExits(graph, exits, placed) };
 }
 
-/** The positions that the layout gives, whatever the author has chosen: for tidying up. */
-export function tidyPositions(graph: CanvasGraph): ReadonlyMap<string, Point> {
-  return placeInLayers(graph, [...graph.steps.values()]).points;
-}
-
-function placeInLayers(graph: CanvasGraph, steps: readonly CanvasStep[]): Placement {
+/** Edges, and exits with words. Each exit stands in the order of the ports of its step, so that lines cross less. */
+function linesOf(graph: CanvasGraph, exits: readonly CanvasExit[]): (CanvasEdge | CanvasExit)[] {
+  const labelled = exits.filter((exit) => !isAlone(graph, exit));
   const edges = [...graph.edges.values()];
+  if (labelled.length === 0) return edges;
+  const ports = [...graph.steps.values()].flatMap(({ id, ports }) => ports.map((port) => exitId(id, port)));
+  const rank = new Map(ports.map((port, index) => [port, index]));
+  const rankOf = ({ from, port }: CanvasEdge | CanvasExit) => rank.get(exitId(from, portId(port))) ?? ports.length;
+  return [...edges, ...labelled].sort((one, other) => rankOf(one) - rankOf(other));
+}
+
+function placeInLayers(graph: CanvasGraph, steps: readonly CanvasStep[], exits: readonly CanvasExit[]): PlacedSteps {
+  const lines = linesOf(graph, exits);
   const indexOf = new Map(steps.map(({ id }, index) => [id, index]));
   const width = steps.reduce((most, step) => Math.max(most, step.width), 0);
   const height = steps.reduce((most, step) => Math.max(most, step.height), 0);
   const layout = layoutOf(
     steps.length,
-    edges.map((edge) => ({
-      from: indexOf.get(edge.from) ?? 0,
-      to: indexOf.get(edge.to) ?? 0,
-      labelWidth: labelWidth(edge),
+    lines.map((line) => ({
+      from: indexOf.get(line.from) ?? 0,
+      to: "to" in line ? (indexOf.get(line.to) ?? 0) : null,
+      labelWidth: "to" in line ? labelWidth(line) : Math.max(labelWidth(line), BUTTON),
     })),
     { width, height, labelHeight: LABEL_HEIGHT, gapX: GAP_X, gapY: GAP_Y },
   );
@@ -57,14 +56,14 @@ function placeInLayers(graph: CanvasGraph, steps: readonly CanvasStep[]): Placem
   });
   return {
     points: new Map(points),
-    bends: new Map(edges.map(({ id }, index) => [id, layout.bends[index] ?? []])),
+    bends: new Map(lines.map(({ id }, index) => [id, layout.bends[index] ?? []])),
   };
 }
 
 /** Height of the rows in which steps that may overlap are looked for. */
 const ROW = 200;
 
-function placeAmong(graph: CanvasGraph, steps: readonly CanvasStep[]): Placement {
+function placeAmong(graph: CanvasGraph, steps: readonly CanvasStep[]): PlacedSteps {
   const points = new Map<string, Point>();
   const rows = new Map<number, CanvasStep[]>();
   const put = (step: CanvasStep, point: Point) => {
@@ -99,7 +98,7 @@ function inOrderOfRun({ incoming, outgoing, steps: all }: CanvasGraph, steps: re
   return order.length === steps.length ? order : [...order, ...steps.filter((step) => !order.includes(step))];
 }
 
-function belowParents(graph: CanvasGraph, step: CanvasStep, points: Placement["points"]): Point | null {
+function belowParents(graph: CanvasGraph, step: CanvasStep, points: PlacedSteps["points"]): Point | null {
   const parents = (graph.incoming.get(step.id) ?? []).flatMap(({ from }) => boxOf(graph, from, points));
   if (parents.length === 0) return null;
   const middle = parents.reduce((sum, { x, width }) => sum + x + width / 2, 0) / parents.length;
@@ -107,14 +106,14 @@ function belowParents(graph: CanvasGraph, step: CanvasStep, points: Placement["p
   return { x: Math.round(middle - step.width / 2), y: bottom + GAP_Y };
 }
 
-function aboveChildren(graph: CanvasGraph, step: CanvasStep, points: Placement["points"]): Point | null {
+function aboveChildren(graph: CanvasGraph, step: CanvasStep, points: PlacedSteps["points"]): Point | null {
   const children = (graph.outgoing.get(step.id) ?? []).flatMap(({ to }) => boxOf(graph, to, points));
   if (children.length === 0) return null;
   const top = children.reduce((least, { y }) => Math.min(least, y), Infinity);
   return { x: children[0]?.x ?? 0, y: top - GAP_Y - step.height };
 }
 
-function boxOf({ steps }: CanvasGraph, id: string, points: Placement["points"]) {
+function boxOf({ steps }: CanvasGraph, id: string, points: PlacedSteps["points"]) {
   const step = steps.get(id);
   const point = points.get(id);
   return step === undefined || point === undefined ? [] : [{ ...point, width: step.width, height: step.height }];

@@ -1,6 +1,6 @@
 /** The line of an edge, and where its label stands. Pure. */
-import type { Bend } from "../../../../src/definitions/diagram/layout.ts";
-import type { Point } from "./place-steps.ts";
+import type { Bend } from "../../../../../src/definitions/diagram/layout.ts";
+import type { Point } from "./placement.ts";
 
 export interface EdgeLine {
   readonly path: string;
@@ -20,7 +20,8 @@ export function edgeLine(from: Point, to: Point, bends: readonly Bend[]): EdgeLi
     if (next.bottom !== null) path += `V${next.bottom}`; // straight past what stands there
     [x, y] = [next.x, next.bottom ?? next.top];
   }
-  const bend = bends.find(({ isLabel }) => isLabel);
+  // An edge without words passes the row of labels as well: there its "+" stands beside those of the others.
+  const bend = bends.find(({ isLabel }) => isLabel) ?? bends[0];
   const label =
     bend === undefined
       ? { x: from.x + (to.x - from.x) * 0.5, y: from.y + (to.y - from.y) * 0.5 }

@@ -1,0 +1,19 @@
+/** What is known of the places of steps, edges and exits. */
+import type { Bend } from "../../../../../src/definitions/diagram/layout.ts";
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface PlacedSteps {
+  /** The upper left corners of steps, by their ids. */
+  readonly points: ReadonlyMap<string, Point>;
+  /** Where edges and exits pass layers, by their ids. Only if the layout has placed all steps. */
+  readonly bends: ReadonlyMap<string, readonly Bend[]>;
+}
+
+export interface Placement extends PlacedSteps {
+  /** Where the "+" of open exits stand, by their ids: their centers, from the upper left corners of their steps. */
+  readonly exits: ReadonlyMap<string, Point>;
+}

@@ -1,0 +1,13 @@
+/** A workflow, for all screens that show one: a deployment from elsewhere changes it while they are open. */
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { LIVE_QUERY } from "../live/live-query.ts";
+import { client } from "../server/client.ts";
+
+export const workflowQuery = (appId: string, workflowId: string) =>
+  queryOptions({
+    queryKey: [appId, "workflows", workflowId],
+    queryFn: () => client.workflows.get(appId, workflowId),
+    ...LIVE_QUERY,
+  });
+
+export const useWorkflow = (appId: string, workflowId: string) => useQuery(workflowQuery(appId, workflowId));

@@ -1,0 +1,73 @@
+/** Warnings of a validation for expressions that read a field which no input of the workflow has. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTestService, type TestService } from "../../src/testing/index.ts";
+import type { InputDefinition } from "../../src/workflows/input/input-field.ts";
+import type { Step } from "../../src/workflows/step.ts";
+import type { Definition } from "../../src/workflows/version.ts";
+
+let service: TestService;
+let workflow: string;
+beforeAll(async () => {
+  service = await createTestService();
+  workflow = (await service.stepwell.workflows.create(service.app, { name: "Draft" })).id;
+});
+afterAll(() => service.close());
+
+const use = (body: string): Step => ({
+  type: "http_request",
+  key: "use",
+  method: "POST",
+  url: "https://example.com",
+  body,
+});
+const start = (input: InputDefinition, key = "start"): Step => ({ type: "input", key, input });
+const FORM: InputDefinition = {
+  amount: { type: "number" },
+  at: { type: "object", fields: { city: { type: "string" } } },
+};
+
+type Checked = Partial<Pick<Definition, "input">> & Pick<Definition, "steps">;
+
+const validate = (definition: Checked) => service.stepwell.workflows.validate(service.app, workflow, definition);
+
+describe("an expression that reads a field which no input has", () => {
+  it("is a warning with the field that was meant, and the workflow is deployed", async () => {
+    const definition: Checked = { input: { note: { type: "string" } }, steps: [start(FORM), use("{{ input.amout }}")] };
+    expect(await validate(definition)).toEqual({
+      valid: true,
+      errors: [],
+      warnings: [
+        {
+          pointer: "/steps/1/body",
+          message: 'input has no field "amout". Did you mean "amount"? Its fields: note, amount, at.',
+        },
+      ],
+    });
+    const { stepwell, app } = service;
+    const { id } = await stepwell.workflows.create(app, { name: "Deployed", ...definition });
+    expect(await stepwell.workflows.deploy(app, id)).toMatchObject({ version: 1 });
+  });
+
+  it("is a warning within objects, beside errors", async () => {
+    const { valid, errors, warnings } = await validate({
+      steps: [start(FORM), use("{{ input.at.town }} {{ steps.none.output }}")],
+    });
+    expect([valid, errors.length]).toEqual([false, 1]);
+    expect(warnings).toEqual([
+      { pointer: "/steps/1/body", message: 'input.at has no field "town". Its fields: city.' },
+    ]);
+  });
+
+  it.each([
+    [
+      "a field of another start step",
+      [start(FORM), start({ amout: { type: "number" } }, "other"), use("{{ input.amout }}")],
+    ],
+    ["an input without definition", [start({}), use("{{ input.amout }}")]],
+    ["no input step", [use("{{ input.amout }}")]],
+    ["a field that is asked for", [start(FORM), use("{{ has(input.amout) ? 1 : 2 }} {{ input.?amout }}")]],
+    ["a computed name", [start(FORM), use('{{ input["am" + "out"] }}')]],
+  ])("is none for %s", async (_, steps) => {
+    expect(await validate({ steps })).toEqual({ valid: true, errors: [] });
+  });
+});

@@ -139,6 +139,45 @@ describe("a draft", () => {
     expect(await page.getByRole("dialog").count()).toBe(0);
   });
 
+  it("is saved as a new workflow if somebody else has deleted its workflow", async () => {
+    const { stepwell, app } = server;
+    const { id, path } = await createWorkflow(server, "Deleted elsewhere", [code("a"), code("b")]);
+    const { page, go, faults } = await openConsole(browser, server);
+    await go(`${path}?view=outline`);
+    await removeStep(page, "a");
+    await untilStored(server, id, ["b"]);
+    await stepwell.workflows.remove(app.id, id);
+    await page.getByText("Somebody has deleted this workflow.").waitFor();
+    expect(await faults()).toEqual([]);
+    await page.getByRole("button", { name: "Save as a new workflow" }).click();
+    await page.waitForURL((url) => !url.pathname.endsWith(id));
+    const copy = page.url().split("/").at(-1)?.split("?")[0] ?? "";
+    await untilStored(server, copy, ["b"]);
+    await page.getByText("Somebody has deleted this workflow.").waitFor({ state: "detached" });
+  });
+
+  it("is deployed once, also if the response is lost", async () => {
+    const { stepwell, app } = server;
+    const { id, path } = await createWorkflow(server, "Deployed once", [code("a")]);
+    const { page, go, complaints } = await openConsole(browser, server);
+    complaints.allow(FAILED);
+    await go(`${path}?view=outline`);
+    let isLost = true;
+    await page.route("**/versions", async (route) => {
+      if (route.request().method() !== "POST" || !isLost) return route.continue();
+      await route.fetch();
+      return route.abort();
+    });
+    await page.getByRole("button", { name: /^Deploy v1/ }).click();
+    const deploy = page.getByRole("dialog").getByRole("button", { name: /^Deploy v/ });
+    await deploy.click();
+    await page.getByRole("dialog").getByText("The server cannot be reached").first().waitFor();
+    isLost = false;
+    // The page may have seen meanwhile that it is deployed.
+    if (await deploy.isEnabled()) await deploy.click();
+    await expect.poll(async () => (await stepwell.workflows.listVersions(app.id, id)).items.length).toBe(1);
+  });
+
   it("leaves nothing in the browser after signing out", async () => {
     const { path } = await createWorkflow(server, "Sign out", [code("a"), code("b")]);
     const { page, go, complaints } = await openConsole(browser, server);

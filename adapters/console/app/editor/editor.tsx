@@ -9,6 +9,7 @@ import { useMay } from "../session/session-context.ts";
 import { useSettings } from "../settings/use-settings.ts";
 import { useFormat } from "../texts/format.ts";
 import { useTexts } from "../texts/language.ts";
+import { DeletedNote } from "./deleted-note.tsx";
 import { ClashDialog } from "./dialogs/clash-dialog.tsx";
 import { stepsOfText } from "./draft/clipboard.ts";
 import { DraftSign } from "./draft-sign.tsx";
@@ -64,7 +65,7 @@ export function Editor({ workflow, session }: EditorProps) {
   const reach = useReach(room, isQuiet);
   usePanelLoaded();
   useLeavingGuard(session);
-  useOthersChanges(session);
+  const isDeleted = useOthersChanges(session);
   // The address changes with each step that is passed by the keyboard, so it replaces the one before.
   const choose = useStable((step: string | null) => {
     if (isQuiet.current) return;
@@ -128,6 +129,7 @@ export function Editor({ workflow, session }: EditorProps) {
           ? undefined
           : { below: texts.restored(format.short(new Date(session.restoredFrom).toISOString())) })}
       />
+      {isDeleted ? <DeletedNote workflow={workflow} session={session} /> : null}
       <Toolbar
         {...{ workflow, session, history, view, actions, isEditable, chosen }}
         onView={setView}

@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useSyncExternalStore } from "react";
 import { POLLING_MS } from "../live/live-query.ts";
-import { client } from "../server/client.ts";
+import { client, isServerError } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
 import type { History } from "./draft/history.ts";
 import type { Saving } from "./saving/autosave.ts";
@@ -19,8 +19,11 @@ export function useLeavingGuard(session: DraftSession): void {
   useEffect(() => guardDraft(session, () => confirm(editor.leave)), [session, editor]);
 }
 
-/** Takes over what others store, while nothing is changed here. No stream names drafts. */
-export function useOthersChanges(session: DraftSession): void {
+/**
+ * Takes over what others store, while nothing is changed here. No stream names drafts.
+ * @returns Whether somebody has deleted the workflow
+ */
+export function useOthersChanges(session: DraftSession): boolean {
   const { appId, workflowId, autosave } = session;
   const theirs = useQuery({
     queryKey: [appId, "workflows", workflowId, "draft"],
@@ -30,4 +33,5 @@ export function useOthersChanges(session: DraftSession): void {
   useEffect(() => {
     if (theirs.data !== undefined) autosave.adopt(theirs.data);
   }, [theirs.data, autosave]);
+  return isServerError(theirs.error) && theirs.error.code === "not_found";
 }

@@ -22,6 +22,10 @@ export const editor: Messages["editor"] = {
   keptWhy: (reason) => `Der Server hat die Änderungen nicht gespeichert: ${reason}`,
   clash: "Anderswo geändert",
   restored: (time) => `Änderungen von ${time}, die der Server nicht hatte, wurden zurückgeholt.`,
+  deletedElsewhere: "Jemand hat diesen Workflow gelöscht.",
+  deletedElsewhereText:
+    "Der Server hat seinen Entwurf und seine Versionen nicht mehr. Die Schritte sind noch hier: Sie können sie als neuen Workflow speichern oder exportieren.",
+  saveAsNew: "Als neuen Workflow speichern",
   leave:
     "Der Server hat Ihre Änderungen noch nicht gespeichert. Sie bleiben in diesem Browser. Möchten Sie die Seite verlassen?",
   add: "Schritt hinzufügen",

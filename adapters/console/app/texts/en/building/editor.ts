@@ -23,6 +23,10 @@ export const editor = {
   keptWhy: (reason: string) => `The server has not stored the changes: ${reason}`,
   clash: "Changed elsewhere",
   restored: (time: string) => `Changes of ${time} that the server did not have were brought back.`,
+  deletedElsewhere: "Somebody has deleted this workflow.",
+  deletedElsewhereText:
+    "The server has its draft and its versions no more. The steps are still here: you can save them as a new workflow, or export them.",
+  saveAsNew: "Save as a new workflow",
   leave: "The server has not stored your changes yet. They stay in this browser. Leave the page?",
   add: "Add step",
   addKeys: "Add step (A)",

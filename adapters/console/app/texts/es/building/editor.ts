@@ -22,6 +22,10 @@ export const editor: Messages["editor"] = {
   keptWhy: (reason) => `El servidor no ha guardado los cambios: ${reason}`,
   clash: "Modificado en otro lugar",
   restored: (time) => `Se han recuperado cambios del ${time} que el servidor no tenía.`,
+  deletedElsewhere: "Alguien ha eliminado este flujo de trabajo.",
+  deletedElsewhereText:
+    "El servidor ya no tiene su borrador ni sus versiones. Los pasos siguen aquí: puede guardarlos como un flujo de trabajo nuevo o exportarlos.",
+  saveAsNew: "Guardar como flujo de trabajo nuevo",
   leave: "El servidor aún no ha guardado sus cambios. Permanecen en este navegador. ¿Salir de la página?",
   add: "Añadir paso",
   addKeys: "Añadir paso (A)",

@@ -22,6 +22,10 @@ export const editor: Messages["editor"] = {
   keptWhy: (reason) => `変更はサーバーに保存されていません：${reason}`,
   clash: "ほかの場所で変更あり",
   restored: (time) => `サーバーに保存されていなかった ${time} の変更を復元しました。`,
+  deletedElsewhere: "このワークフローは誰かが削除しました。",
+  deletedElsewhereText:
+    "サーバーには下書きもバージョンも残っていません。ステップはまだここにあります。新しいワークフローとして保存するか、エクスポートできます。",
+  saveAsNew: "新しいワークフローとして保存",
   leave: "変更はまだサーバーに保存されていません。変更はこのブラウザーに残ります。ページを離れますか？",
   add: "ステップを追加",
   addKeys: "ステップを追加（A）",

@@ -1,0 +1,55 @@
+/** What is left to do with a draft whose workflow somebody else has deleted. */
+import { useState } from "react";
+import type { Workflow } from "../../../../src/workflows/workflow.ts";
+import { Button } from "../elements/controls/button.tsx";
+import { Icon } from "../elements/icons.tsx";
+import { ProblemNote } from "../elements/problem-note.tsx";
+import { navigate } from "../routing/location.ts";
+import { client } from "../server/client.ts";
+import { useMay } from "../session/session-context.ts";
+import { useTexts } from "../texts/language.ts";
+import { closeDraft, type DraftSession } from "./saving/draft-session.ts";
+
+interface DeletedNoteProps {
+  readonly workflow: Workflow;
+  readonly session: DraftSession;
+}
+
+export function DeletedNote({ workflow, session }: DeletedNoteProps) {
+  const { editor: texts, general } = useTexts();
+  const mayWrite = useMay("workflows:write");
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const save = async () => {
+    setBusy(true);
+    setError(null);
+    const { appId, workflowId, draft, autosave } = session;
+    try {
+      const { id } = await client.workflows.create(appId, { ...draft.present(), name: workflow.name });
+      autosave.stop();
+      await closeDraft(appId, workflowId);
+      navigate(`/apps/${appId}/workflows/${id}`, { replace: true });
+    } catch (cause) {
+      setError(cause);
+      setBusy(false);
+    }
+  };
+  return (
+    <div role="alert" className="notice">
+      <p>
+        <Icon name="warning" /> <strong>{texts.deletedElsewhere}</strong>
+      </p>
+      <p>{texts.deletedElsewhereText}</p>
+      {error === null ? null : <ProblemNote error={error} />}
+      <Button
+        kind="primary"
+        isBusy={isBusy}
+        disabled={!mayWrite}
+        title={mayWrite ? undefined : general.needsScope("workflows:write")}
+        onClick={() => void save()}
+      >
+        {texts.saveAsNew}
+      </Button>
+    </div>
+  );
+}

@@ -76,15 +76,11 @@ export function StepPanel(props: StepPanelProps) {
           problems={own}
           runId={null}
           onChange={(next) => actions.set(step.key, next)}
-<<<<<<< HEAD
           onRename={(key) => {
             rename(key);
             actions.renameInPanel(step.key, key);
           }}
-=======
-          onRename={(key) => actions.renameInPanel(step.key, key)}
           onAddNext={(way) => actions.ask({ kind: "add", target: { kind: "from", key: step.key, way } })}
->>>>>>> fixcanvas
           onPin={(output) => actions.pin(step.key, output)}
         />
       ) : (

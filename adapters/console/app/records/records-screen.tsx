@@ -1,7 +1,7 @@
 /** The records of a collection. */
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useCallback, useState } from "react";
 import type { Collection } from "../../../../src/collections/collection.ts";
 import { RULE_OUTCOMES } from "../../../../src/collections/records/record.ts";
 import { omitUndefined } from "../../../../src/json.ts";
@@ -49,7 +49,7 @@ function Records({ appId, collection }: RecordsProps) {
   const queries = useQueryClient();
   const filters = useFilters();
   const [open, setOpen] = useState<"new" | "import" | null>(null);
-  const [jobId, setJobId] = useState<string | null>(null);
+  const [job, setJob] = useState<{ readonly id: string; readonly kind: "import" | "evaluate" } | null>(null);
   const refusal = useMay("collections:write") ? undefined : general.needsScope("collections:write");
   const list = usePagedList({
     queryKey: [appId, "records", collection.id, filters.query],
@@ -62,10 +62,13 @@ function Records({ appId, collection }: RecordsProps) {
       }),
   });
   const exporting = useExport(appId, collection, filters.query);
-  const reload = () => queries.invalidateQueries({ queryKey: [appId, "records", collection.id] });
+  const reload = useCallback(() => {
+    void queries.invalidateQueries({ queryKey: [appId, "records", collection.id] });
+    void queries.invalidateQueries({ queryKey: [appId, "collections"] });
+  }, [queries, appId, collection.id]);
   const evaluate = async () => {
     const { id } = await client.records.evaluateMany(appId, collection.id, filters.query);
-    setJobId(id);
+    setJob({ id, kind: "evaluate" });
   };
   return (
     <div className="records-screen">
@@ -111,7 +114,7 @@ function Records({ appId, collection }: RecordsProps) {
           appId={appId}
           collectionId={collection.id}
           onClose={() => setOpen(null)}
-          onSaved={() => void reload()}
+          onSaved={reload}
         />
       ) : null}
       {open === "import" ? (
@@ -119,18 +122,11 @@ function Records({ appId, collection }: RecordsProps) {
           appId={appId}
           collectionId={collection.id}
           onClose={() => setOpen(null)}
-          onStarted={(started) => setJobId(started)}
+          onStarted={(id) => setJob({ id, kind: "import" })}
         />
       ) : null}
-      {jobId === null ? null : (
-        <JobDialog
-          appId={appId}
-          jobId={jobId}
-          onClose={() => {
-            setJobId(null);
-            void reload();
-          }}
-        />
+      {job === null ? null : (
+        <JobDialog appId={appId} jobId={job.id} kind={job.kind} onEnd={reload} onClose={() => setJob(null)} />
       )}
     </div>
   );

@@ -35,9 +35,15 @@ export const records = {
   export: "Export as CSV",
   exportLines: "Export as JSON Lines",
   exporting: (size: string) => `Exporting: ${size}`,
-  progress: (done: number, total: string) => `${done} of ${total} done`,
-  imported: (count: number) => plural("en", count, { one: "row imported", other: "rows imported" }),
+  progress: (done: string, total: string) => `${done} of ${total} done`,
+  done: (count: number) => plural("en", count, { one: "row done", other: "rows done" }),
+  jobs: { import: "Import records", evaluate: "Run the rules" },
+  jobEnded: { succeeded: "Finished:", failed: "Failed:", canceled: "Stopped:" },
+  written: (created: string, updated: string, unchanged: string, failed: string) =>
+    `${created} created, ${updated} updated, ${unchanged} unchanged, ${failed} failed`,
+  evaluated: (done: string, failed: string) => `${done} evaluated, ${failed} failed`,
   problems: (count: number) => plural("en", count, { one: "problem", other: "problems" }),
+  firstProblems: (count: number) => `Only the first ${count} are listed.`,
   line: (line: number) => `Line ${line}`,
   authors: {
     console: "The console",

@@ -88,6 +88,7 @@ export const editor: Messages["editor"] = {
   renameHint:
     "Ausdrücke lesen den Schritt als steps.SCHLÜSSEL. Verbindungen und Ausdrücke, die ihn nennen, ändern sich mit.",
   renameTaken: "Ein anderer Schritt hat diesen Schlüssel.",
+  renameForbidden: (key) => `Ein Schlüssel kann nicht „${key}“ sein.`,
   renameLength: "Ein Schlüssel hat 1 bis 128 Zeichen.",
   renameAction: "Umbenennen",
   ways: {

@@ -70,3 +70,48 @@ it("says that an import goes on where its progress may not be read", async () =>
     "The server does it in the background. Needs the permission jobs:read.",
   );
 });
+
+it("offers what fills an empty collection, and says what is wrong with a header before it uploads", async () => {
+  const { stepwell, app } = server;
+  const { id } = await stepwell.collections.create(app.id, { name: "Empty" });
+  const { page, go, faults } = await openConsole(browser, server);
+  const uploads: string[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "POST" && request.url().includes("/import")) uploads.push(request.url());
+  });
+  await go(`/apps/${app.id}/collections/${id}`);
+  const empty = page.locator(".empty-state");
+  await empty.getByRole("button", { name: "New record" }).waitFor();
+  await empty.getByRole("button", { name: "Import" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("customer:name,customer:age").waitFor();
+  const field = dialog.getByLabel("File", { exact: true });
+  const choose = (text: string) =>
+    field.setInputFiles({ name: "a.csv", mimeType: "text/csv", buffer: Buffer.from(text) });
+  await choose("name,age\nAda,36\n");
+  await dialog.getByText('Column 1 is "name". It must have the form entity:field').waitFor();
+  await dialog.getByRole("button", { name: "Import" }).click();
+  expect(await faults()).toEqual([]);
+  expect(uploads).toEqual([]);
+  await choose("person:name,person:age\nAda,36\n");
+  await dialog.getByText("Column 1 is").waitFor({ state: "detached" });
+  await dialog.getByRole("button", { name: "Import" }).click();
+  await dialog.getByText("1 created, 0 updated, 0 unchanged, 0 failed").waitFor();
+});
+
+it("names a record, leads back to its collection, and says that a deletion is final", async () => {
+  const { stepwell, app } = server;
+  const collection = await stepwell.collections.create(app.id, { name: "People" });
+  const record = await stepwell.records.create(app.id, collection.id, { data: { person: { age: 36, name: "Ada" } } });
+  const { page, go } = await openConsole(browser, server);
+  await go(`/apps/${app.id}/collections/${collection.id}/records/${record.id}`);
+  const main = page.getByRole("main");
+  expect(await main.getByRole("heading", { level: 1 }).innerText()).toBe("Ada");
+  await main.getByRole("button", { name: "More" }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  const dialog = page.getByRole("dialog", { name: "Delete “Ada”?" });
+  await dialog.getByText("This cannot be undone.").waitFor();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await main.getByRole("link", { name: "People" }).click();
+  await main.getByRole("heading", { level: 1, name: "People" }).waitFor();
+});

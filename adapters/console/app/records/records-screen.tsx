@@ -21,9 +21,11 @@ import { client } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
 import { useTags } from "../tags/tag-picker.tsx";
 import { useTexts } from "../texts/language.ts";
+import { exampleCsv } from "./csv-header.ts";
 import { ImportDialog } from "./import-dialog.tsx";
 import { JobDialog } from "./job-dialog.tsx";
 import { RecordDialog } from "./record-dialog.tsx";
+import { namedFields } from "./record-model.ts";
 import { RecordTable } from "./record-table.tsx";
 import { useExport } from "./use-export.tsx";
 import "./records-screen.css";
@@ -70,6 +72,11 @@ function Records({ appId, collection }: RecordsProps) {
     const { id } = await client.records.evaluateMany(appId, collection.id, filters.query);
     setJob({ id, kind: "evaluate" });
   };
+  const createButton = (
+    <Button kind="primary" icon="plus" disabled={refusal !== undefined} title={refusal} onClick={() => setOpen("new")}>
+      {texts.create}
+    </Button>
+  );
   return (
     <div className="records-screen">
       <PageHead
@@ -77,15 +84,7 @@ function Records({ appId, collection }: RecordsProps) {
         below={names.records(collection.records_count)}
         actions={
           <>
-            <Button
-              kind="primary"
-              icon="plus"
-              disabled={refusal !== undefined}
-              title={refusal}
-              onClick={() => setOpen("new")}
-            >
-              {texts.create}
-            </Button>
+            {createButton}
             <Menu
               label={general.more}
               items={[
@@ -105,7 +104,21 @@ function Records({ appId, collection }: RecordsProps) {
       />
       {exporting.note}
       <Filters appId={appId} collection={collection} filters={filters} />
-      <ListStates list={list} empty={<EmptyState title={filters.isAny ? texts.noneFound : texts.empty} />}>
+      <ListStates
+        list={list}
+        empty={
+          filters.isAny ? (
+            <EmptyState title={texts.noneFound} />
+          ) : (
+            <EmptyState title={texts.empty}>
+              {createButton}
+              <Button icon="upload" disabled={refusal !== undefined} title={refusal} onClick={() => setOpen("import")}>
+                {texts.import}
+              </Button>
+            </EmptyState>
+          )
+        }
+      >
         {(records) => <RecordTable appId={appId} collection={collection} records={records} />}
       </ListStates>
       {open === "new" ? (
@@ -121,6 +134,7 @@ function Records({ appId, collection }: RecordsProps) {
         <ImportDialog
           appId={appId}
           collectionId={collection.id}
+          example={exampleCsv(namedFields(collection), list.items)}
           onClose={() => setOpen(null)}
           onStarted={(id) => setJob({ id, kind: "import" })}
         />

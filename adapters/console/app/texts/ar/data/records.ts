@@ -31,6 +31,7 @@ export const records: Messages["records"] = {
   takeStored: "أخذ المخزَّن",
   import: "استيراد",
   importHint: `ملف CSV ترويسته بالصيغة ${isolate("entity:field")}، أو سجل JSON واحد في كل سطر.`,
+  importExample: "مثال على ملف CSV لهذه المجموعة:",
   importFile: "ملف",
   importKey: "الحقل الذي يميّز السجلات",
   importKeyHint: `بالصيغة ${isolate("entity:field")}. يحدّث الصف السجل الذي له القيمة نفسها. اتركه فارغًا لإنشاء سجلات.`,

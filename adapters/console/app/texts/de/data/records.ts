@@ -31,6 +31,7 @@ export const records: Messages["records"] = {
   takeStored: "Gespeichertes übernehmen",
   import: "Importieren",
   importHint: "CSV mit einer Kopfzeile aus Entität:Feld oder ein Datensatz als JSON pro Zeile.",
+  importExample: "So sieht eine CSV-Datei für diese Sammlung aus:",
   importFile: "Datei",
   importKey: "Feld, das Datensätze bestimmt",
   importKeyHint:

@@ -29,6 +29,7 @@ export const records = {
   takeStored: "Take what is stored",
   import: "Import",
   importHint: "CSV with a header of entity:field, or one record in JSON on each line.",
+  importExample: "A CSV file for this collection looks like this:",
   importFile: "File",
   importKey: "Field that identifies records",
   importKeyHint: "As entity:field. A row updates the record with the same value. Leave it empty to create records.",

@@ -31,6 +31,7 @@ export const records: Messages["records"] = {
   takeStored: "Adoptar lo guardado",
   import: "Importar",
   importHint: "CSV con un encabezado entidad:campo, o un registro en JSON por línea.",
+  importExample: "Un archivo CSV para esta colección tiene este aspecto:",
   importFile: "Archivo",
   importKey: "Campo que identifica los registros",
   importKeyHint:

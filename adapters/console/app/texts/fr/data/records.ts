@@ -31,6 +31,7 @@ export const records: Messages["records"] = {
   takeStored: "Reprendre le contenu enregistré",
   import: "Importer",
   importHint: "CSV avec un en-tête entité:champ, ou un enregistrement JSON par ligne.",
+  importExample: "Voici à quoi ressemble un fichier CSV pour cette collection :",
   importFile: "Fichier",
   importKey: "Champ qui identifie les enregistrements",
   importKeyHint:

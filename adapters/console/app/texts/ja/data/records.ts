@@ -31,6 +31,7 @@ export const records: Messages["records"] = {
   takeStored: "保存されている内容を採用",
   import: "インポート",
   importHint: "entity:field をヘッダーとする CSV、または 1 行に 1 レコードの JSON。",
+  importExample: "このコレクション用の CSV ファイルの例：",
   importFile: "ファイル",
   importKey: "レコードを識別するフィールド",
   importKeyHint: "entity:field の形式。同じ値のレコードが更新されます。新規に作成する場合は、空欄にします。",

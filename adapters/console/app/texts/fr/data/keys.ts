@@ -22,13 +22,13 @@ export const keys: Messages["keys"] = {
     runs: {
       name: "Exécutions",
       opens:
-        "Exécutions avec leurs entrées, sorties et journaux ; écriture : les lancer, y répondre, les annuler et les supprimer.",
+        "Exécutions avec leurs entrées, sorties et journaux ; écriture : les lancer, y répondre, les annuler et les supprimer.",
     },
     files: { name: "Fichiers", opens: "Fichiers téléversés et adresses de téléversement." },
     collections: { name: "Collections", opens: "Collections avec leurs enregistrements, règles et étiquettes." },
     events: {
       name: "Événements entre exécutions",
-      opens: "Événements que les exécutions attendent ou qui les lancent ; écriture : les envoyer.",
+      opens: "Événements que les exécutions attendent ou qui les lancent ; écriture : les envoyer.",
     },
     schedules: { name: "Planifications", opens: "Quand les workflows s’exécutent d’eux-mêmes." },
     connections: {
@@ -39,7 +39,7 @@ export const keys: Messages["keys"] = {
     webhooks: { name: "Webhooks sortants", opens: "Notifications à d’autres systèmes et leurs livraisons." },
     jobs: {
       name: "Tâches de fond",
-      opens: "Progression des importations et des actions sur de nombreuses exécutions ; écriture : les arrêter.",
+      opens: "Progression des importations et des actions sur de nombreuses exécutions ; écriture : les arrêter.",
     },
   },
   act: "Agir pour des utilisateurs",

@@ -31,7 +31,7 @@ export const records: Messages["records"] = {
   takeStored: "Reprendre le contenu enregistré",
   import: "Importer",
   importHint: "CSV avec un en-tête entité:champ, ou un enregistrement JSON par ligne.",
-  importExample: "Voici à quoi ressemble un fichier CSV pour cette collection :",
+  importExample: "Voici à quoi ressemble un fichier CSV pour cette collection :",
   importFile: "Fichier",
   importKey: "Champ qui identifie les enregistrements",
   importKeyHint:
@@ -42,7 +42,7 @@ export const records: Messages["records"] = {
   progress: (done, total) => `${done} sur ${total}`,
   done: (count) => plural("fr", count, { one: "ligne traitée", other: "lignes traitées" }),
   jobs: { import: "Importer des enregistrements", evaluate: "Exécuter les règles" },
-  jobEnded: { succeeded: "Terminé :", failed: "Échec :", canceled: "Arrêté :" },
+  jobEnded: { succeeded: "Terminé :", failed: "Échec :", canceled: "Arrêté :" },
   written: (created, updated, unchanged, failed) =>
     `${created} créés, ${updated} mis à jour, ${unchanged} inchangés, ${failed} en échec`,
   evaluated: (done, failed) => `${done} évalués, ${failed} en échec`,

@@ -23,6 +23,12 @@ export const WRITE_ONLY = v.metadata<string, { readonly writeOnly: true }>({ wri
 /** As a key, it would set the prototype of an object instead of a field, so `jsonProblem` rejects it. */
 export const FORBIDDEN_KEY = "__proto__";
 
+/** For keys in the paths of requests. Clients resolve "." and ".." before they send a URL, also when they are encoded. */
+export const segment = v.check<string, string>(
+  (text) => text !== "." && text !== "..",
+  'Must not be "." or "..": no URL can contain this key.',
+);
+
 /**
  * An object with exactly these fields. Unlike `v.strictObject`, it reports every unknown field instead of the first,
  * and rejects arrays and a field named "toString".

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { MAX_ERRORS } from "../errors.ts";
 import { omitUndefined } from "../json.ts";
 import { invalid } from "../messages/field-errors.ts";
-import { jsonObject, list, Name, strictObject } from "../schema.ts";
+import { jsonObject, list, Name, segment, strictObject } from "../schema.ts";
 import { FieldPath } from "./mapping.ts";
 
 const Outcome = v.picklist(["PASS", "WARN", "FAIL"]);
@@ -14,11 +14,8 @@ const key = v.pipe(
   v.maxLength(128, "Must have at most 128 characters."),
 );
 
-/** A key in the paths of requests. Clients resolve "." and ".." before they send a URL. */
-const ruleKey = v.pipe(
-  key,
-  v.check((text) => text !== "." && text !== "..", 'Must not be "." or "..": no URL can contain this key.'),
-);
+/** A key in the paths of requests. */
+const ruleKey = v.pipe(key, segment);
 
 const workflowId = v.pipe(v.string(), v.regex(/^work_[\w-]+$/, "Must be the id of a workflow (work_…)."));
 const versionId = v.pipe(v.string(), v.regex(/^workv_[\w-]+$/, "Must be the id of a version (workv_…)."));

@@ -1,7 +1,8 @@
 /** The interface between jobs and the slices that execute them: one kind for each sort of work. */
 import * as v from "valibot";
+import { omitUndefined } from "../json.ts";
 import type { Change, DerivedChange, Stored } from "../ports/store.ts";
-import { type JobDocument, type JobKindName, type JobProblem, MAX_PROBLEMS } from "./job.ts";
+import { type JobDocument, type JobKindName, type JobProblem, MAX_PROBLEMS, type WrittenRecords } from "./job.ts";
 import { jobKey } from "./job-rows.ts";
 
 /** One batch of a job. It is committed with the position: either both are stored, or the batch is executed again. */
@@ -11,6 +12,8 @@ export interface Batch<Position extends object> {
   /** Items of the batch. */
   readonly done: number;
   readonly problems: readonly JobProblem[];
+  /** What an import has written in this batch. */
+  readonly written?: WrittenRecords;
   readonly isLast: boolean;
   /** Changes to commit with the position. */
   readonly changes?: readonly Change[];
@@ -72,13 +75,25 @@ export function executorOf<Task extends object, Position extends object>(kind: J
 }
 
 /** The job after a batch. */
-export function withBatch(job: JobDocument, { position, done, problems, isLast }: Batch<object>): JobDocument {
+export function withBatch(job: JobDocument, batch: Batch<object>): JobDocument {
+  const { position, done, problems, isLast } = batch;
   const { failed, problems: known } = job.report;
   const report = {
     failed: failed + problems.length,
     problems: [...known, ...problems.slice(0, MAX_PROBLEMS - known.length)],
+    ...omitUndefined({ written: sumOf(job.report.written, batch.written) }),
   };
   // A batch that is repeated after a crash no longer finds the items that it had completed.
   const all = isLast ? (job.total ?? 0) : 0;
   return { ...job, position, done: Math.max(job.done + done, all), report };
+}
+
+function sumOf(before: WrittenRecords | undefined, more: WrittenRecords | undefined): WrittenRecords | undefined {
+  if (before === undefined || more === undefined) return before ?? more;
+  const { created, updated, unchanged } = before;
+  return {
+    created: created + more.created,
+    updated: updated + more.updated,
+    unchanged: unchanged + more.unchanged,
+  };
 }

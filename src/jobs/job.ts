@@ -30,6 +30,17 @@ const JobProblem = v.object({
 /** A problem with one item of a job. The job continues with the others. */
 export interface JobProblem extends Readonly<v.InferOutput<typeof JobProblem>> {}
 
+const WrittenRecords = v.object({
+  /** Number of new records. */
+  created: v.number(),
+  /** Number of times that a record was changed. */
+  updated: v.number(),
+  /** Number of rows whose record already had these values. */
+  unchanged: v.number(),
+});
+/** What an import has written so far. */
+export interface WrittenRecords extends Readonly<v.InferOutput<typeof WrittenRecords>> {}
+
 export const Job = v.object({
   /** `job_…` */
   id: v.string(),
@@ -47,6 +58,8 @@ export const Job = v.object({
     failed: v.number(),
     /** The first 100 problems. */
     problems: list(JobProblem),
+    /** What the rows have done. Only for `records.import`. */
+    written: v.exactOptional(WrittenRecords),
   }),
   /** Why the job failed, or null. */
   error: v.nullable(
@@ -72,6 +85,8 @@ export interface Job extends Readonly<v.InferOutput<typeof Job>> {
     readonly failed: number;
     /** The first 100 problems. */
     readonly problems: readonly JobProblem[];
+    /** What the rows have done. Only for `records.import`. */
+    readonly written?: WrittenRecords;
   };
 }
 

@@ -60,7 +60,13 @@ export function createSummarize({ store, clock }: { store: Store; clock: Clock }
       workflow_id: workflowId,
       name: workflows[index]?.document.name ?? null,
       failed,
-      last_run: { id, code: error?.code ?? "internal", step: error?.step ?? null, created_at },
+      last_run: {
+        id,
+        code: error?.code ?? "internal",
+        message: error?.message ?? "",
+        step: error?.step ?? null,
+        created_at,
+      },
     }));
   }
 

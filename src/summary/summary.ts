@@ -30,6 +30,8 @@ const FailingWorkflow = v.object({
     id: v.string(),
     /** Error code. */
     code: v.string(),
+    /** What went wrong. */
+    message: v.string(),
     /** Key of the step that failed; null if no step did. */
     step: v.nullable(v.string()),
     /** When the run was created, ISO 8601. */

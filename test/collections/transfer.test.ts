@@ -54,12 +54,23 @@ describe("importing CSV", () => {
     await importText("a:id,a:x,a:y\n1,old,kept\n2,b,c\n", { key: "a:id" });
     const job = await importText("a:id,a:x,a:y\n1,new,\n1,newer,\n2,b,null\n3,d,e\n", { key: "a:id" });
     expect(job).toMatchObject({ status: "succeeded", done: 4, report: { failed: 0 } });
+    expect(job.report.written).toEqual({ created: 1, updated: 3, unchanged: 0 });
     const records = (await stored()).sort((one, other) => Number(one["a"]?.["id"]) - Number(other["a"]?.["id"]));
     expect(records).toEqual([
       { a: { id: 1, x: "newer", y: "kept" } },
       { a: { id: 2, x: "b" } },
       { a: { id: 3, x: "d", y: "e" } },
     ]);
+  });
+
+  it("counts what was created, changed and left as it was, over all batches", async () => {
+    const text = (from: number, to: number) =>
+      `a:id\n${Array.from({ length: to - from }, (_, index) => from + index).join("\n")}\n`;
+    const first = await importText(text(0, 450), { key: "a:id" });
+    expect(first.report.written).toEqual({ created: 450, updated: 0, unchanged: 0 });
+    const second = await importText(`${text(300, 700)}[1]\n`, { key: "a:id" });
+    expect(second.report).toMatchObject({ failed: 1, written: { created: 250, updated: 0, unchanged: 150 } });
+    expect((await importText("")).report.written).toEqual({ created: 0, updated: 0, unchanged: 0 });
   });
 
   it("reports bad rows by line and imports the others", async () => {

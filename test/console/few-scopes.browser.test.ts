@@ -25,16 +25,10 @@ it("offers only the sections that a key can read, and says what the others need"
   });
   await go(`/apps/${server.app.id}/runs`);
   const navigation = page.getByRole("navigation");
-  expect(await navigation.getByRole("link").allInnerTexts()).toEqual([
-    "Overview",
-    "Workflows",
-    "Runs",
-    "Inbox",
-    "API keys",
-  ]);
-  expect(await navigation.getByRole("listitem").filter({ hasText: "Files" }).innerText()).toContain(
-    "Needs the permission files:read.",
-  );
+  expect(await navigation.getByRole("link").allInnerTexts()).toEqual(["Overview", "Workflows", "Runs", "Inbox"]);
+  const closed = (name: string) => navigation.getByRole("listitem").filter({ hasText: name }).innerText();
+  expect(await closed("API keys")).toContain("Only an admin can see and change keys.");
+  expect(await closed("Files")).toContain("Needs the permission files:read.");
   expect(await faults()).toEqual([]);
   for (const section of ["files", "collections", "schedules", "webhooks", "connections"]) {
     await go(`/apps/${server.app.id}/${section}`);
@@ -45,6 +39,31 @@ it("offers only the sections that a key can read, and says what the others need"
   }
   expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
   expect(refused).toEqual([]);
+});
+
+it("says nothing of schedules that a key may not read, and once that workflows have no names", async () => {
+  const { stepwell, app } = server;
+  const { id } = await stepwell.workflows.create(app.id, { name: "Report", steps: [] });
+  await stepwell.workflows.deploy(app.id, id);
+  await stepwell.runs.create(app.id, id);
+  await stepwell.schedules.create(app.id, { workflow_id: id, cron: "30 9 * * *" });
+  const { key } = await server.createKey("runs:read");
+  const { page, go } = await openConsole(browser, server, { key });
+  await go(`/apps/${app.id}`);
+  await page.getByText("Running now").waitFor();
+  const note = page.getByText(
+    "Workflows appear with their ids in place of their names. Needs the permission workflows:read.",
+  );
+  expect(await note.count()).toBe(1);
+  expect(await page.getByText("Nothing scheduled").count()).toBe(0);
+  expect(await page.getByRole("main").getByRole("link", { name: /^Next/ }).count()).toBe(0);
+  await go(`/apps/${app.id}/runs`);
+  await note.waitFor();
+  // A key for everything sees both.
+  const all = await openConsole(browser, server);
+  await all.go(`/apps/${app.id}`);
+  await all.page.getByRole("main").getByRole("link", { name: /^Next/ }).waitFor();
+  expect(await all.page.getByText("Workflows appear with their ids").count()).toBe(0);
 });
 
 it("notices that another tab has signed in to another app", async () => {

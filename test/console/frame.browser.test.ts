@@ -80,6 +80,47 @@ describe("signing in to the console", () => {
     expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("Sign in");
   });
 
+  it("opens the app of the address when an admin signs in there", async () => {
+    const { page } = await openConsole(browser, server, { key: null });
+    await page.goto(server.at(`/apps/${server.app.id}/runs`));
+    await page.getByLabel("API key").fill(ADMIN_KEY);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("heading", { level: 1, name: "Runs" }).waitFor();
+    expect(await page.locator(".app-name").innerText()).toBe("Lending");
+    expect(await page.getByRole("alert").count()).toBe(0);
+  });
+
+  it("opens the app of a link for an admin who has another one open, and names the app of each tab", async () => {
+    const other = await server.stepwell.apps.create({ name: "Library" });
+    const { page, go, complaints } = await openConsole(browser, server, { key: ADMIN_KEY });
+    await go(`/apps/${server.app.id}/runs`);
+    const second = await page.context().newPage();
+    await second.goto(server.at(`/apps/${other.id}/workflows`));
+    await second.getByText("Library", { exact: true }).waitFor();
+    await second.getByRole("heading", { level: 1, name: "Workflows" }).waitFor();
+    await complaints.look(second);
+    await page.bringToFront();
+    await page.reload();
+    await page.getByRole("heading", { level: 1, name: "Runs" }).waitFor();
+    await page.locator(".app-name").getByText("Lending", { exact: true }).waitFor();
+    expect(await page.getByRole("dialog").count()).toBe(0);
+    await second.bringToFront();
+    await second.reload();
+    await second.locator(".app-name").getByText("Library", { exact: true }).waitFor();
+  });
+
+  it.each([
+    ["an admin", ADMIN_KEY],
+    ["a key of another app", undefined],
+  ])("says that nothing is at the address of an app that is not open to %s", async (_, key) => {
+    const { page } = await openConsole(browser, server, key === undefined ? {} : { key });
+    await page.goto(server.at("/apps/app_0000000000000000/runs"));
+    await page.getByRole("heading", { level: 1, name: "Not found" }).waitFor();
+    expect(await page.locator(".app-name").count()).toBe(0);
+    await page.getByRole("main").getByRole("link", { name: "Overview" }).click();
+    await page.locator(".app-name").getByText("Lending", { exact: true }).waitFor();
+  });
+
   it("opens an app for an admin", async () => {
     const { page, go } = await openConsole(browser, server, { key: ADMIN_KEY });
     await go("/apps");

@@ -30,7 +30,7 @@ it.each([
   const schedule = await stepwell.schedules.create(app.id, { workflow_id: id, cron: "30 9 * * mon-fri" });
   const { page, go } = await openConsole(browser, server, { locale });
   await go(`/apps/${app.id}/schedules/${schedule.id}`);
-  await page.getByText(words).waitFor();
+  await page.getByText(words, { exact: true }).waitFor();
   expect(await page.getByText("30 9 * * mon-fri").count()).toBe(1);
 });
 
@@ -66,4 +66,26 @@ it("says what is wrong with a cron expression while it is typed, and what a form
   await dialog.waitFor({ state: "detached" });
   const { items } = await stepwell.schedules.list(app.id, { workflow_id: id });
   expect(items.map((one) => one.cron)).toEqual(["30 3 * * *"]);
+});
+
+it("names a schedule without a name by what it runs and when, and shows the next runs in its time zone", async () => {
+  const { stepwell, app } = server;
+  const { id } = await stepwell.workflows.create(app.id, { name: "Digest", steps: [] });
+  await stepwell.workflows.deploy(app.id, id);
+  const schedule = await stepwell.schedules.create(app.id, {
+    workflow_id: id,
+    cron: "30 9 * * mon-fri",
+    timezone: "Asia/Tokyo",
+  });
+  const { page, go, faults } = await openConsole(browser, server, { timezoneId: "America/New_York" });
+  await go(`/apps/${app.id}/schedules/${schedule.id}`);
+  const main = page.getByRole("main");
+  await main.getByRole("heading", { level: 1, name: "Digest: At 09:30 AM, Monday through Friday" }).waitFor();
+  await main.getByRole("heading", { name: "Next runs (Asia/Tokyo)" }).waitFor();
+  expect(await main.getByRole("listitem").first().innerText()).toMatch(/day, .* at 9:30:00\sAM GMT\+9$/);
+  expect(await faults()).toEqual([]);
+  await main.getByRole("button", { name: "Pause" }).click();
+  await main.getByText("Paused", { exact: true }).waitFor();
+  await main.getByRole("button", { name: "Edit" }).click();
+  await page.getByRole("dialog").waitFor();
 });

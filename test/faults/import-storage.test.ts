@@ -49,7 +49,8 @@ async function survive(fault: Fault, at: number): Promise<number> {
   const jobs = await read();
   if (job !== null) expect(jobs.map(({ id }) => id)).toEqual([job.id]);
   for (const one of jobs) {
-    expect(one).toMatchObject({ done: ROWS + 1, report: { failed: 1, problems: [{ line: ROWS + 2 }] } });
+    const written = { created: ROWS, updated: 0, unchanged: 0 };
+    expect(one).toMatchObject({ done: ROWS + 1, report: { failed: 1, problems: [{ line: ROWS + 2 }], written } });
   }
   const { items } = await stepwell.records.list(app, collection, { take: 1_000 });
   const found = items.map(({ data }) => Number(data["e"]?.["n"])).sort((one, other) => one - other);

@@ -3,7 +3,7 @@ import { readText } from "../json/read-json.ts";
 import type { CliClient } from "../server/open-client.ts";
 import { CommandError, EXIT, refused } from "../terminal/failure.ts";
 import type { Shell } from "../terminal/shell.ts";
-import { deployFile } from "../workflow-files/deploy-file.ts";
+import { type Deployed, deployFile, type Others } from "../workflow-files/deploy-file.ts";
 import { workflowFilesIn } from "../workflow-files/folder-files.ts";
 import { readWorkflowFile } from "../workflow-files/workflow-file.ts";
 import type { Reporter } from "./reporter.ts";
@@ -45,7 +45,9 @@ export function createFolderDeployment(shell: Shell, reporter: Reporter): Folder
         throw sameName(path, name, other);
       }
       names.set(name, path);
-      reporter.deployed(await deployFile(client, file));
+      const deployed = await deployFile(client, file, { others: othersOf(client) });
+      reporter.deployed(deployed);
+      for (const warning of warningsOf(deployed)) reporter.warning(warning);
       result = "deployed";
     } catch (error) {
       if (shell.signal.aborted) return;
@@ -55,6 +57,14 @@ export function createFolderDeployment(shell: Shell, reporter: Reporter): Folder
     }
     known.set(path, { text, result, name });
   }
+
+  const othersOf = (client: CliClient): Others => ({
+    ownKey: async () => (await client.me()).key?.id ?? null,
+    async keepDraft(workflow, draft) {
+      const { keepDraft } = await import("../workflow-files/undeployed-draft.ts");
+      return keepDraft(shell.cwd, workflow, draft);
+    },
+  });
 
   return {
     async deploy(client) {
@@ -83,6 +93,17 @@ export function createFolderDeployment(shell: Shell, reporter: Reporter): Folder
 /** A file that is no text has problems, as long as it stays the same for this purpose. */
 function textOfUnreadable(error: unknown): string | null {
   return error instanceof CommandError && error.exitCode === EXIT.refused ? "\0" : null;
+}
+
+/** What others had changed, and where it is now. */
+function warningsOf({ file, name, replaced_version: before, kept_draft: path }: Deployed): string[] {
+  const workflow = JSON.stringify(name);
+  const replaced = `${file} replaced version ${before} of ${workflow}, which was deployed in the console or with another key.`;
+  const kept = `The draft of ${workflow} had changes that were not deployed. ${file} replaced it.`;
+  return [
+    ...(before === undefined ? [] : [`${replaced} Version ${before} is kept: to use it again, roll back to it.`]),
+    ...(path === undefined ? [] : [`${kept} The draft is kept in ${path}: to use it, copy it over ${file}.`]),
+  ];
 }
 
 function sameName(path: string, name: string, other: string): CommandError {

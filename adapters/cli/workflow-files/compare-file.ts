@@ -9,9 +9,16 @@ const EMPTY: JsonObject = { input: {}, input_default: null, input_options: null,
 
 /** @param definition A definition that the server has found valid, or at least of the right shape. */
 export function compareWithFile(version: Version, definition: JsonObject): VersionDiff {
-  const { pinned: _, ...deployed } = definition;
-  const after = serverChecked<Version>({ ...EMPTY, ...deployed, id: "the file", version: 0 });
-  return diffVersions(version, after);
+  return diffVersions(version, asVersion(definition));
+}
+
+function asVersion({ pinned: _, ...deployed }: JsonObject): Version {
+  return serverChecked<Version>({ ...EMPTY, ...deployed, id: "the file", version: 0 });
+}
+
+/** Whether two definitions differ in nothing that a deployment freezes. */
+export function isSameDefinition(one: JsonObject, other: JsonObject): boolean {
+  return isSame(compareWithFile(asVersion(one), other));
 }
 
 export function isSame({ added, removed, changed, moved }: VersionDiff): boolean {

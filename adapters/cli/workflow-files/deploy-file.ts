@@ -1,7 +1,7 @@
 /** Deploys a file: creates its workflow or finds it by its name, and deploys a new version if the file differs. */
 
 import { isStepwellError } from "../../../src/errors.ts";
-import type { DraftReplace, Version, WorkflowCreate } from "../../../src/index.ts";
+import type { Draft, DraftReplace, Version, WorkflowCreate } from "../../../src/index.ts";
 import { omitUndefined } from "../../../src/json.ts";
 import { type FoundWorkflow, findByName } from "../server/find-workflow.ts";
 import { type CliClient, OWN_APP } from "../server/open-client.ts";
@@ -15,6 +15,16 @@ export interface DeployOptions {
   readonly workflowId?: string | undefined;
   /** Whether to only check the file. */
   readonly isDryRun?: boolean | undefined;
+  /** For a file that is deployed without a person asking for it: what others have changed is not replaced silently. */
+  readonly others?: Others | undefined;
+}
+
+/** How a deployment treats what others have changed, such as people in the console. */
+export interface Others {
+  /** Returns the id of the key that deploys. */
+  readonly ownKey: () => Promise<string | null>;
+  /** Stores a draft with changes that nobody has deployed, before the file replaces it. Returns its path. */
+  readonly keepDraft: (workflow: { id: string; name: string }, draft: Draft) => Promise<string>;
 }
 
 export interface Deployed {
@@ -25,6 +35,10 @@ export interface Deployed {
   readonly status: "deployed" | "unchanged" | "valid";
   /** Null before the first deployment. */
   readonly version: number | null;
+  /** The version that was the latest one, if somebody else had deployed it. */
+  readonly replaced_version?: number;
+  /** Path of a file with the draft as it was, if it had changes that nobody had deployed. */
+  readonly kept_draft?: string;
 }
 
 export function deployedText({ status, version }: Deployed): string {
@@ -38,12 +52,12 @@ export async function deployFile(
   file: WorkflowFile,
   options: DeployOptions = {},
 ): Promise<Deployed> {
-  const { notes, workflowId, isDryRun = false } = options;
+  const { notes, workflowId, isDryRun = false, others } = options;
   const existing =
     workflowId === undefined ? await findByName(client, file.name) : await client.workflows.get(OWN_APP, workflowId);
   try {
     if (existing === null) return await create(client, file, { notes, isDryRun });
-    return await update(client, file, existing, { notes, isDryRun });
+    return await update(client, file, existing, { notes, isDryRun, others });
   } catch (error) {
     if (isStepwellError(error) && error.errors.length > 0) throw invalidFile(file, error.errors);
     throw error;
@@ -53,6 +67,7 @@ export async function deployFile(
 interface Settings {
   readonly notes: string | undefined;
   readonly isDryRun: boolean;
+  readonly others?: Others | undefined;
 }
 
 async function create(client: CliClient, file: WorkflowFile, { notes, isDryRun }: Settings): Promise<Deployed> {
@@ -78,7 +93,7 @@ async function update(
   client: CliClient,
   file: WorkflowFile,
   { id, latest_version, ...existing }: FoundWorkflow,
-  { notes, isDryRun }: Settings,
+  { notes, isDryRun, others }: Settings,
 ): Promise<Deployed> {
   const { workflows } = client;
   const result = { file: file.path, name: file.name, workflow_id: id };
@@ -91,11 +106,42 @@ async function update(
   if (isDryRun) return { ...result, status: isDeployed ? "unchanged" : "valid", version: latest_version };
   if (isRenamed) await workflows.update(OWN_APP, id, about);
   if (isDeployed) return { ...result, status: "unchanged", version: latest_version };
-  const { revision } = await workflows.putDraft(OWN_APP, id, serverChecked<DraftReplace>(definitionIn(file)));
+  const replaced = others === undefined ? {} : await replacing(client, file, { id, latest }, others);
+  const { kept_draft, draft_revision, replaced_version } = replaced;
+  const definition = serverChecked<DraftReplace>(definitionIn(file));
+  const { revision } = await workflows.putDraft(OWN_APP, id, {
+    ...definition,
+    ...omitUndefined({ expected_revision: draft_revision }),
+  });
   // If somebody changes the draft meanwhile, it is not the file's any more.
   const deployment = omitUndefined({ notes, expected_revision: revision });
   const { version }: Version = await workflows.deploy(OWN_APP, id, deployment);
-  return { ...result, status: "deployed", version };
+  return { ...result, status: "deployed", version, ...omitUndefined({ kept_draft, replaced_version }) };
+}
+
+interface Replaced extends Pick<Deployed, "kept_draft" | "replaced_version"> {
+  /** Revision of the draft that may be replaced. */
+  readonly draft_revision?: number;
+}
+
+/** What a deployment is about to replace that others have changed. */
+async function replacing(
+  client: CliClient,
+  file: WorkflowFile,
+  { id, latest }: { id: string; latest: Version | null },
+  { ownKey, keepDraft }: Others,
+): Promise<Replaced> {
+  const draft = await client.workflows.getDraft(OWN_APP, id);
+  const { isUndeployed } = await import("./undeployed-draft.ts");
+  const isLost = isUndeployed(draft, latest, definitionIn(file));
+  const isForeign = latest !== null && latest.created_by?.id !== (await ownKey());
+  return {
+    draft_revision: draft.revision,
+    ...omitUndefined({
+      kept_draft: isLost ? await keepDraft({ id, name: file.name }, draft) : undefined,
+      replaced_version: isForeign ? latest.version : undefined,
+    }),
+  };
 }
 
 /** Null also for a version that the storage has lost: deploying again replaces it. */

@@ -2,8 +2,10 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { Suspense, useCallback, useDeferredValue, useEffect, useState } from "react";
 import { Loading } from "./elements/loading.tsx";
+import { ProblemNote } from "./elements/problem-note.tsx";
 import { Frame } from "./frame/frame.tsx";
 import { NeedsScopeScreen } from "./frame/needs-scope-screen.tsx";
+import { NotFoundScreen } from "./frame/not-found-screen.tsx";
 import { ScreenBoundary } from "./frame/screen-boundary.tsx";
 import { StartBar } from "./frame/start-bar.tsx";
 import { loadPatiently } from "./loading/load-chunk.ts";
@@ -11,6 +13,7 @@ import { navigate, type Place, placeNow, ShownPlace, usePlace } from "./routing/
 import { preloadScreen, screenAt } from "./screens.ts";
 import { onSessionEnd } from "./server/client.ts";
 import { queryClient } from "./server/query-client.ts";
+import { useAddressApp } from "./session/address-app.ts";
 import { askSession } from "./session/ask-session.ts";
 import { announceSession, OtherSession } from "./session/other-session.tsx";
 import { missingScope } from "./session/section-scopes.ts";
@@ -121,8 +124,10 @@ function Screens({ onSession }: { readonly onSession: (answer: SessionAnswer) =>
   const session = useSession();
   const { app_id } = session;
   const { params: wanted, section } = screenAt(place.path);
+  const access = useAddressApp(wanted["app"] ?? null, onSession);
   // Settings and the reference belong to no app: the way back to the app of the session stays.
-  const appId = wanted["app"] ?? (place.path === "/apps" ? null : app_id);
+  const own = place.path === "/apps" ? null : app_id;
+  const appId = access.state === "open" ? (wanted["app"] ?? own) : null;
   const shown = useShownPlace(place);
   const { Screen, params, section: shownSection } = screenAt(shown.path);
   const scope = missingScope(session, shownSection);
@@ -131,7 +136,13 @@ function Screens({ onSession }: { readonly onSession: (answer: SessionAnswer) =>
       <ShownPlace value={shown}>
         <Suspense fallback={<Loading />}>
           <ScreenBoundary key={shown.path}>
-            {shownSection !== null && scope !== null ? (
+            {access.state === "opening" ? (
+              <Loading />
+            ) : access.state === "failed" ? (
+              <ProblemNote error={access.error} onRetry={access.retry} />
+            ) : access.state === "foreign" ? (
+              <NotFoundScreen />
+            ) : shownSection !== null && scope !== null ? (
               <NeedsScopeScreen section={shownSection} scope={scope} />
             ) : (
               <Screen params={params} onSession={onSession} />

@@ -119,13 +119,14 @@ export function createImports(parts: {
       const isRepeated = isShared || text.fresh !== from.byte;
       const guards = isShared ? [guard] : [];
       text.fresh = undefined;
-      if (from.byte === task.blob.size) return { position: from, done: 0, problems: [], isLast: true };
+      if (from.byte === task.blob.size)
+        return { position: from, done: 0, problems: [], written: NOTHING, isLast: true };
       const { rows, next, isLast } = await text.reader.read(text.format, from, ROWS_PER_BATCH);
       const batch = { at, importId: task.blob.id, key: task.key, columns: columnsOf(text.format), isRepeated, guards };
-      const { done, problems, changes } = await writeRows(rows, { ...batch, writer: task.writer, signal });
-      if (done < rows.length) return { position: from, done, problems, changes, isLast: false };
+      const written = await writeRows(rows, { ...batch, writer: task.writer, signal });
+      if (written.done < rows.length) return { ...written, position: from, isLast: false };
       text.fresh = next.byte;
-      return { position: next, done, problems, changes, isLast };
+      return { ...written, position: next, isLast };
     },
 
     release: {
@@ -155,5 +156,7 @@ export function createImports(parts: {
     addressOf: (appId, jobId) => `${baseUrl}/apps/${appId}/jobs/${jobId}`,
   };
 }
+
+const NOTHING = { created: 0, updated: 0, unchanged: 0 };
 
 const columnsOf = (format: RowFormat) => (format.kind === "csv" ? format.columns : []);

@@ -4,7 +4,7 @@
  */
 import { type Expiring, expiringRow, notExpiringRow } from "../../documents/expiring-documents.ts";
 import { cut, isStepwellError, type StepwellError } from "../../errors.ts";
-import type { JobProblem } from "../../jobs/job.ts";
+import type { JobProblem, WrittenRecords } from "../../jobs/job.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Change, DerivedChange, Key, Store } from "../../ports/store.ts";
 import { instant } from "../../time/iso.ts";
@@ -14,7 +14,7 @@ import { type Indexed, stagesOf } from "../bulk/operation-order.ts";
 import { fieldsOf } from "../bulk/record-operation.ts";
 import type { Collections } from "../collections.ts";
 import { createFieldBudget } from "../records/field-budget.ts";
-import type { CollectionRef, Records, WriteReceipt } from "../records/records.ts";
+import type { CollectionRef, Records, RecordWriteOutcome, WriteReceipt } from "../records/records.ts";
 import type { Writer } from "../records/writer.ts";
 import type { ImportRow } from "./import-rows.ts";
 import { dataOfCells, operationOf, recordOfLine } from "./imported-row.ts";
@@ -45,8 +45,20 @@ export interface WrittenRows {
   /** Number of rows that are written or have a problem: all of them, unless the signal aborted. */
   readonly done: number;
   readonly problems: readonly JobProblem[];
+  readonly written: WrittenRecords;
   /** The changes to commit with the position after the batch. */
   readonly changes: readonly Change[];
+}
+
+/** A row that is done. */
+interface Mark extends Expiring {
+  readonly outcome: RecordWriteOutcome;
+}
+
+interface DoneRow {
+  /** Version of its mark. */
+  readonly version: number;
+  readonly outcome: RecordWriteOutcome;
 }
 
 /** @throws StepwellError `unavailable`, `too_many_requests`, `conflict`, to be repeated; `not_found` for a deleted collection */
@@ -60,22 +72,29 @@ export function createWriteRows(parts: {
 }): WriteRows {
   const { store, clock, collections, records } = parts;
 
-  /** The marks of rows that are done, with their versions. */
-  async function findMarks(keys: readonly Key[]): Promise<Map<Key, number>> {
-    const found = await store.getMany<Expiring>(keys);
+  /** The marks of rows that are done. */
+  async function findMarks(keys: readonly Key[]): Promise<Map<Key, DoneRow>> {
+    const found = await store.getMany<Mark>(keys);
     return new Map(
       keys.flatMap((key, index) => {
-        const version = found[index]?.version;
-        return version === undefined ? [] : [[key, version]];
+        const mark = found[index];
+        return mark === undefined || mark === null
+          ? []
+          : [[key, { version: mark.version, outcome: mark.document.outcome }]];
       }),
     );
   }
 
   /** A batch that nobody has executed before has no marks. To expect none would read each from the storage. */
-  function markOf(key: Key, { isRepeated, guards }: RowBatch): WriteReceipt {
-    const document: Expiring = { expires_at: instant(clock.now() + MARK_RETENTION_MS) };
-    const change = { key, document, rows: [expiringRow(key, document)] };
-    return () => [isRepeated ? { ...change, expected: null } : change, ...guards];
+  function markOf(key: Key, { isRepeated, guards }: RowBatch, onWrite: (outcome: RecordWriteOutcome) => void) {
+    const expires_at = instant(clock.now() + MARK_RETENTION_MS);
+    const receipt: WriteReceipt = (_, outcome) => {
+      onWrite(outcome);
+      const document: Mark = { expires_at, outcome };
+      const change = { key, document, rows: [expiringRow(key, document)] };
+      return [isRepeated ? { ...change, expected: null } : change, ...guards];
+    };
+    return receipt;
   }
 
   async function write({ operation }: Indexed, { at, writer }: RowBatch, receipt: WriteReceipt): Promise<void> {
@@ -91,7 +110,7 @@ export function createWriteRows(parts: {
   return async (rows, batch) => {
     const { at, importId, isRepeated, signal } = batch;
     const keyOf = (line: number): Key => `import-row:${importId}.${line}`;
-    const marks = isRepeated ? await findMarks(rows.map(({ line }) => keyOf(line))) : new Map<Key, number>();
+    const marks = isRepeated ? await findMarks(rows.map(({ line }) => keyOf(line))) : new Map<Key, DoneRow>();
     const problems: JobProblem[] = [];
     const valid: Indexed[] = [];
     const budget = createFieldBudget(clock);
@@ -115,8 +134,16 @@ export function createWriteRows(parts: {
     async function writeOne(indexed: Indexed): Promise<void> {
       const key = keyOf(indexed.index);
       try {
-        await write(indexed, batch, markOf(key, batch));
-        marks.set(key, 1);
+        // A write that loses against another one is decided again: the last outcome is what was committed.
+        let outcome: RecordWriteOutcome = "unchanged";
+        await write(
+          indexed,
+          batch,
+          markOf(key, batch, (decided) => {
+            outcome = decided;
+          }),
+        );
+        marks.set(key, { version: 1, outcome });
       } catch (error) {
         if (isRepeatable(error)) throw error;
         if (isStepwellError(error, "not_found")) await collections.forWriting(at.app_id, at.collection_id);
@@ -139,7 +166,10 @@ export function createWriteRows(parts: {
 
     problems.sort((one, other) => (one.line ?? 0) - (other.line ?? 0));
     const done = marks.size + problems.length;
-    return { done, problems, changes: [...marks].map(([key, version]) => deletion(key, version)) };
+    const outcomes = [...marks.values()].map(({ outcome }) => outcome);
+    const count = (wanted: RecordWriteOutcome) => outcomes.filter((outcome) => outcome === wanted).length;
+    const written = { created: count("created"), updated: count("updated"), unchanged: count("unchanged") };
+    return { done, problems, written, changes: [...marks].map(([key, { version }]) => deletion(key, version)) };
   };
 }
 

@@ -37,8 +37,11 @@ describe("workflows", () => {
     await go(`/apps/${server.app.id}/workflows`);
     await page.getByRole("button", { name: "Import…" }).click();
     await page.getByLabel("JSON").fill(JSON.stringify(bundle));
+    await page.getByText("There is already a workflow “Daily report”. The imported one gets this name.").waitFor();
+    expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Daily report (2)");
+    expect(await faults()).toEqual([]);
     await page.getByRole("button", { name: "Import", exact: true }).click();
-    await page.getByRole("heading", { name: "Daily report", exact: true }).waitFor();
+    await page.getByRole("heading", { name: "Daily report (2)", exact: true }).waitFor();
   });
 
   it("that are in use are deleted only when asked again", async () => {

@@ -1,10 +1,17 @@
-/** The name of the app. */
+/** The name of the app of the address. */
 
 import { useQuery } from "@tanstack/react-query";
 import { nameOr } from "../elements/values/visible-text.ts";
 import { client } from "../server/client.ts";
+import { useSession } from "../session/session-context.ts";
 
 export function AppName({ appId }: { readonly appId: string }) {
-  const me = useQuery({ queryKey: [appId, "me"], queryFn: () => client.me(), staleTime: 60_000 });
-  return <bdi className="app-name">{me.data === undefined ? null : nameOr(me.data.app.name, appId)}</bdi>;
+  const { admin } = useSession();
+  const { data: name } = useQuery({
+    queryKey: [appId, "name", admin],
+    // Tabs of an admin share a session: `me` is the app that was opened last in any of them.
+    queryFn: async () => (await (admin ? client.apps.get(appId) : client.me().then(({ app }) => app))).name,
+    staleTime: 60_000,
+  });
+  return <bdi className="app-name">{name === undefined ? null : nameOr(name, appId)}</bdi>;
 }

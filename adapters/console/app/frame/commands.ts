@@ -5,7 +5,7 @@ import type { IconName } from "../elements/icons.tsx";
 import { navigate } from "../routing/location.ts";
 import { SECTIONS } from "../routing/screen-props.ts";
 import { leave } from "../session/leave.ts";
-import { missingScope } from "../session/section-scopes.ts";
+import { sectionRefusal } from "../session/section-scopes.ts";
 import { hasScope, type Session, type SessionAnswer } from "../session/session.ts";
 import { LANGUAGE_NAMES } from "../settings/settings.ts";
 import { changeSettings } from "../settings/use-settings.ts";
@@ -33,7 +33,7 @@ export function commandsOf(texts: Messages, { appId, session, onSession }: Comma
   const sections =
     appId === null
       ? []
-      : SECTIONS.filter((section) => missingScope(session, section) === null).map((section) => ({
+      : SECTIONS.filter((section) => sectionRefusal(session, section, texts) === null).map((section) => ({
           name: `go-${section}`,
           label: frame[section],
           icon: section,

@@ -5,7 +5,7 @@ import { useWaitingCount } from "../inbox/waiting-count.ts";
 import { Link } from "../routing/link.tsx";
 import { navigate } from "../routing/location.ts";
 import { SECTIONS, type Section } from "../routing/screen-props.ts";
-import { missingScope } from "../session/section-scopes.ts";
+import { sectionRefusal } from "../session/section-scopes.ts";
 import { useSession } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
 
@@ -17,19 +17,16 @@ const pathOf = (appId: string, name: Section) => (name === "overview" ? `/apps/$
 const classOf = (name: Section) => (REST.includes(name) ? "in-rest" : undefined);
 
 export function Navigation({ appId, section }: { readonly appId: string; readonly section: Section | null }) {
-  const { frame, general } = useTexts();
+  const texts = useTexts();
+  const { frame } = texts;
   const waiting = useWaitingCount(appId);
   const session = useSession();
-  const refusalOf = (name: Section) => {
-    const scope = missingScope(session, name);
-    return scope === null ? undefined : general.needsScope(scope);
-  };
   return (
     <nav className="navigation" aria-label={frame.navigation}>
       <ul>
         {SECTIONS.map((name) => {
-          const scope = missingScope(session, name);
-          if (scope !== null) return <Closed key={name} section={name} scope={scope} />;
+          const refusal = sectionRefusal(session, name, texts);
+          if (refusal !== null) return <Closed key={name} section={name} refusal={refusal} />;
           return (
             <li key={name} className={classOf(name)}>
               <Link
@@ -64,7 +61,7 @@ export function Navigation({ appId, section }: { readonly appId: string; readonl
             items={REST.map((name) => ({
               label: frame[name],
               icon: name,
-              refusal: refusalOf(name),
+              refusal: sectionRefusal(session, name, texts) ?? undefined,
               onChoose: () => navigate(pathOf(appId, name)),
             }))}
           />
@@ -75,16 +72,16 @@ export function Navigation({ appId, section }: { readonly appId: string; readonl
 }
 
 /** A section that the session may not read. */
-function Closed({ section, scope }: { readonly section: Section; readonly scope: string }) {
-  const { frame, general } = useTexts();
+function Closed({ section, refusal }: { readonly section: Section; readonly refusal: string }) {
+  const { frame } = useTexts();
   return (
     <li className={classOf(section)}>
-      <span className="closed" title={general.needsScope(scope)}>
+      <span className="closed" title={refusal}>
         <Icon name={section} />
         <span className="word" data-word={frame[section]}>
           {frame[section]}
         </span>
-        <span className="visually-hidden">{general.needsScope(scope)}</span>
+        <span className="visually-hidden">{refusal}</span>
       </span>
     </li>
   );

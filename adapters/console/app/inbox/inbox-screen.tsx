@@ -6,6 +6,7 @@ import { PageHead } from "../elements/page-head.tsx";
 import { useNarrow } from "../elements/use-narrow.ts";
 import { navigate } from "../routing/location.ts";
 import type { ScreenProps } from "../routing/screen-props.ts";
+import { IdsForNames } from "../runs/ids-for-names.tsx";
 import { useSettings } from "../settings/use-settings.ts";
 import { actionOf } from "../shortcuts/shortcut-table.ts";
 import { useTexts } from "../texts/language.ts";
@@ -24,6 +25,7 @@ export default function InboxScreen({ params: { app = "", run, step } }: ScreenP
   return (
     <div className={chosen === null ? "inbox" : "inbox with-entry"}>
       <PageHead title={inbox.title} below={inbox.below} />
+      <IdsForNames />
       <div className="inbox-columns">
         <div className="inbox-list">
           <ListStates list={list} empty={<Nothing />}>

@@ -14,9 +14,12 @@ import { Time } from "../elements/values/time.tsx";
 import { useQueryParams } from "../routing/location.ts";
 import type { ScreenProps } from "../routing/screen-props.ts";
 import { client } from "../server/client.ts";
+import { useNow } from "../server/now.ts";
 import { useSession } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
 import { NewKey } from "./new-key.tsx";
+
+const HOUR_MS = 3_600_000;
 
 export default function KeysScreen({ params: { app = "" } }: ScreenProps) {
   const { keys: texts } = useTexts();
@@ -69,7 +72,7 @@ function Keys({ appId }: { readonly appId: string }) {
               {
                 name: "used",
                 label: texts.lastUsed,
-                cell: ({ last_used_at }) => (last_used_at === null ? texts.notUsed : <Time at={last_used_at} />),
+                cell: ({ last_used_at }) => (last_used_at === null ? texts.notUsed : <LastUse at={last_used_at} />),
               },
               {
                 name: "expires",
@@ -118,4 +121,12 @@ function Keys({ appId }: { readonly appId: string }) {
       )}
     </>
   );
+}
+
+/** The server stores it to the hour: minutes would be invented. */
+function LastUse({ at }: { readonly at: string }) {
+  const { keys: texts } = useTexts();
+  const now = useNow();
+  if (now - Date.parse(at) < HOUR_MS) return <time dateTime={at}>{texts.usedRecently}</time>;
+  return <Time at={at} />;
 }

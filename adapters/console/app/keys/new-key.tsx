@@ -2,6 +2,7 @@
 import { useId, useState } from "react";
 import type { IssuedKey } from "../../../../src/apps/key.ts";
 import { type ApiKeyScope, SCOPES } from "../../../../src/calls/caller.ts";
+import { Button } from "../elements/controls/button.tsx";
 import { FormDialog } from "../elements/dialogs/form-dialog.tsx";
 import { fieldError } from "../elements/dialogs/use-action.ts";
 import { Field } from "../elements/fields/field.tsx";
@@ -33,6 +34,7 @@ export function NewKey({ appId, onCreated, onClose }: NewKeyProps) {
       onSubmit={create}
       onClose={onClose}
       pointers={["/name", "/scopes", "/expires_at"]}
+      canSubmit={scopes === null || scopes.size > 0}
     >
       {(error) => (
         <>
@@ -61,8 +63,25 @@ interface ScopesProps {
   readonly error: string | null;
 }
 
-/** Resources, in the order of the scopes. */
-const RESOURCES = [...new Set(SCOPES.map((scope) => scope.split(":")[0] ?? scope))].filter((name) => name !== "users");
+/** What a scope reads or writes. */
+type Resource = ApiKeyScope extends infer Scope ? (Scope extends `${infer Name}:read` ? Name : never) : never;
+
+/** In the order of the scopes. */
+const RESOURCES = [
+  "workflows",
+  "runs",
+  "files",
+  "collections",
+  "events",
+  "schedules",
+  "connections",
+  "hooks",
+  "webhooks",
+  "jobs",
+] as const satisfies readonly Resource[];
+
+/** All scopes that only read. */
+const READING = SCOPES.filter((scope) => scope.endsWith(":read"));
 
 function Scopes({ chosen, onChange, error }: ScopesProps) {
   const { keys: texts } = useTexts();
@@ -74,12 +93,7 @@ function Scopes({ chosen, onChange, error }: ScopesProps) {
         <input type="radio" name={id} checked={chosen === null} onChange={() => onChange(null)} /> {texts.allScopes}
       </label>
       <label>
-        <input
-          type="radio"
-          name={id}
-          checked={chosen !== null}
-          onChange={() => onChange(new Set(SCOPES.filter((scope) => scope.endsWith(":read"))))}
-        />{" "}
+        <input type="radio" name={id} checked={chosen !== null} onChange={() => onChange(new Set())} />{" "}
         {texts.someScopes}
       </label>
       {chosen === null ? null : <ScopeTable chosen={chosen} onChange={onChange} />}
@@ -110,35 +124,43 @@ function ScopeTable({
       }}
     />
   );
-  const scopeOf = (resource: string, access: string) => SCOPES.find((scope) => scope === `${resource}:${access}`);
   return (
-    <table aria-label={texts.scopeTable}>
-      <thead>
-        <tr>
-          <th scope="col">{texts.resource}</th>
-          <th scope="col">{texts.read}</th>
-          <th scope="col">{texts.write}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {RESOURCES.map((resource) => (
-          <tr key={resource}>
-            <th scope="row">
-              <code>{resource}</code>
-            </th>
-            {(["read", "write"] as const).map((access) => {
-              const scope = scopeOf(resource, access);
-              return <td key={access}>{scope === undefined ? null : box(scope, `${resource} ${texts[access]}`)}</td>;
-            })}
+    <>
+      <div className="scope-choices">
+        <Button onClick={() => onChange(new Set())}>{texts.noScopes}</Button>
+        <Button onClick={() => onChange(new Set(READING))}>{texts.allReading}</Button>
+      </div>
+      <table aria-label={texts.scopeTable}>
+        <thead>
+          <tr>
+            <th scope="col">{texts.resource}</th>
+            <th scope="col">{texts.read}</th>
+            <th scope="col">{texts.write}</th>
           </tr>
-        ))}
-        <tr>
-          <th scope="row" title={texts.actHint}>
-            {texts.act}
-          </th>
-          <td colSpan={2}>{box("users:act", texts.act)}</td>
-        </tr>
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {RESOURCES.map((resource) => (
+            <tr key={resource}>
+              <th scope="row">
+                {texts.resources[resource].name} <code>{resource}</code>
+                <p className="hint">{texts.resources[resource].opens}</p>
+              </th>
+              {(["read", "write"] as const).map((access) => (
+                <td key={access}>
+                  {box(`${resource}:${access}`, `${texts.resources[resource].name}: ${texts[access]}`)}
+                </td>
+              ))}
+            </tr>
+          ))}
+          <tr>
+            <th scope="row">
+              {texts.act}
+              <p className="hint">{texts.actHint}</p>
+            </th>
+            <td colSpan={2}>{box("users:act", texts.act)}</td>
+          </tr>
+        </tbody>
+      </table>
+    </>
   );
 }

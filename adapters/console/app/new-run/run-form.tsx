@@ -2,6 +2,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useState } from "react";
 import { blankForm, fillForm } from "../../../../src/forms/model/fill-entry.ts";
+import type { FormModel } from "../../../../src/forms/model/form-model.ts";
 import { inputModel } from "../../../../src/forms/model/input-model.ts";
 import { keptEntry } from "../../../../src/forms/model/kept-entry.ts";
 import { isRecord, type JsonObject, type JsonValue } from "../../../../src/json.ts";
@@ -184,35 +185,42 @@ function useRunForms(props: RunFormProps): RunForms {
     const found = keptValues(name);
     return isRecord(found) && found["mark"] === mark ? found : null;
   });
+  /** The forms as they are until somebody types something. */
+  const unchanged = (model: FormModel) =>
+    earlier === null ? blankForm(model, notation) : fillForm(model, earlier.input, notation);
+  const unchangedSettings = (model: FormModel) => {
+    if (earlier === null) return blankForm(model, notation);
+    const { tags, metadata } = earlier;
+    return fillForm(model, withoutEmpty({ tags: [...tags], metadata: { ...metadata } }), notation);
+  };
   const form = useFormState(
     () => {
       const { input_default: defaults, input_options: options } = version;
       return inputModel(definitionAt(version, start), { defaults, options });
     },
     (model) => {
-      const restored = keptEntry(model, kept?.["values"]);
-      if (restored !== null) return restored;
-      return earlier === null ? blankForm(model, notation) : fillForm(model, earlier.input, notation);
+      return keptEntry(model, kept?.["values"]) ?? unchanged(model);
     },
   );
   const settings = useFormState(
     () => settingsModel(newRun, hasFiles(form.model)),
     (model) => {
-      const restored = keptEntry(model, kept?.["settings"]);
-      if (restored !== null) return restored;
-      if (earlier === null) return blankForm(model, notation);
-      const { tags, metadata } = earlier;
-      return fillForm(model, withoutEmpty({ tags: [...tags], metadata: { ...metadata } }), notation);
+      return keptEntry(model, kept?.["settings"]) ?? unchangedSettings(model);
     },
   );
-  const [first] = useState({ values: form.values, settings: settings.values });
+  const [first] = useState(() => {
+    const before = [unchanged(form.model), unchangedSettings(settings.model)];
+    // What was typed may have been taken away again.
+    const isRestored = kept !== null && JSON.stringify([form.values, settings.values]) !== JSON.stringify(before);
+    return { values: form.values, settings: settings.values, isRestored };
+  });
   const isChanged = form.values !== first.values || settings.values !== first.settings;
   const { values } = form;
   const { values: settingValues } = settings;
   useEffect(() => {
     if (isChanged) keepValues(name, { mark, values, settings: settingValues });
   }, [name, mark, values, settingValues, isChanged]);
-  return { form, settings, isRestored: kept !== null && !isChanged, drop: () => dropValues(name) };
+  return { form, settings, isRestored: first.isRestored && !isChanged, drop: () => dropValues(name) };
 }
 
 const withoutEmpty = (given: JsonObject): JsonObject =>

@@ -39,7 +39,7 @@ export function StartPicker({ keys, chosen }: { readonly keys: readonly string[]
   const [, setQuery] = useQueryParams();
   if (keys.length < 2) return null;
   return (
-    <Field label={newRun.startsAt}>
+    <Field label={newRun.startsAt} hint={newRun.startsAtHint}>
       {(attributes) => (
         <select
           {...attributes}

@@ -4,6 +4,7 @@ import type { Summary } from "../../../../src/summary/summary.ts";
 import { Link } from "../routing/link.tsx";
 import { useWorkflowName } from "../runs/workflow-names.ts";
 import { useNow } from "../server/now.ts";
+import { useMay } from "../session/session-context.ts";
 import { useFormat } from "../texts/format.ts";
 import { useTexts } from "../texts/language.ts";
 
@@ -17,6 +18,7 @@ export function Counts({ appId, summary }: CountsProps) {
   const format = useFormat();
   const { waiting_for_input, last_24_hours, open } = summary;
   const app = `/apps/${appId}`;
+  const maySchedules = useMay("schedules:read");
   return (
     <ul className="counts">
       <Count to={`${app}/inbox`} label={texts.waitsForPeople} isAlarming={false}>
@@ -33,7 +35,7 @@ export function Counts({ appId, summary }: CountsProps) {
       >
         {format.number(open.running)}
       </Count>
-      <Next appId={appId} summary={summary} />
+      {maySchedules ? <Next appId={appId} summary={summary} /> : null}
     </ul>
   );
 }

@@ -1,6 +1,7 @@
 /** The workflows of which most runs fail. */
 import type { Summary } from "../../../../src/summary/summary.ts";
 import { Time } from "../elements/values/time.tsx";
+import { nameOr } from "../elements/values/visible-text.ts";
 import { Link } from "../routing/link.tsx";
 import { useTexts } from "../texts/language.ts";
 import { Panel } from "./panel.tsx";
@@ -14,14 +15,18 @@ export function Failing({ appId, summary }: { readonly appId: string; readonly s
       <ul className="rows">
         {failing.map(({ workflow_id, name, failed, last_run }) => (
           <li key={workflow_id} className="failing">
-            <bdi className="name">{name ?? workflow_id}</bdi>
+            <Link className="name" to={`/apps/${appId}/workflows/${workflow_id}`}>
+              <bdi>{nameOr(name ?? "", workflow_id)}</bdi>
+            </Link>
             <Link to={`/apps/${appId}/runs?status=failed&workflow=${workflow_id}&from=24h`}>
               {texts.failedRuns(failed)}
             </Link>
             <span className="last">
               {texts.lastOf}{" "}
               <Link to={`/apps/${appId}/runs/${last_run.id}`}>
-                <code>{last_run.step === null ? last_run.code : `${last_run.step}: ${last_run.code}`}</code>
+                <bdi className="message">
+                  {last_run.step === null ? last_run.message : `${last_run.step}: ${last_run.message}`}
+                </bdi>
               </Link>{" "}
               <Time at={last_run.created_at} />
             </span>

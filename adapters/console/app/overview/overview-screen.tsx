@@ -6,6 +6,7 @@ import { PageHead } from "../elements/page-head.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
 import { LIVE_QUERY } from "../live/live-query.ts";
 import type { ScreenProps } from "../routing/screen-props.ts";
+import { IdsForNames } from "../runs/ids-for-names.tsx";
 import { client } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
@@ -41,6 +42,7 @@ export default function OverviewScreen({ params: { app = "" } }: ScreenProps) {
       )}
       {summary.data === undefined || isNew !== false || hasNoRuns !== false ? null : (
         <>
+          <IdsForNames />
           <Counts appId={app} summary={summary.data} />
           <div className="panels">
             <Waits appId={app} />

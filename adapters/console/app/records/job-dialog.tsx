@@ -1,40 +1,56 @@
-/** The progress of a job, and what went wrong with single items. The job goes on if the dialog is closed. */
-import { useQuery } from "@tanstack/react-query";
+/** The progress of a job, how it ended, and what went wrong with single items. The job goes on if the dialog is closed. */
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import type { Job } from "../../../../src/jobs/job.ts";
 import { Button } from "../elements/controls/button.tsx";
 import { Dialog } from "../elements/dialogs/dialog.tsx";
+import { useAction } from "../elements/dialogs/use-action.ts";
 import { Loading } from "../elements/loading.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
 import { client } from "../server/client.ts";
+import { useMay } from "../session/session-context.ts";
 import { useFormat } from "../texts/format.ts";
 import { useTexts } from "../texts/language.ts";
 
 interface JobDialogProps {
   readonly appId: string;
   readonly jobId: string;
+  readonly kind: "import" | "evaluate";
+  /** Called when the job has ended. */
+  readonly onEnd: () => void;
   readonly onClose: () => void;
 }
 
 const INTERVAL_MS = 500;
 
-export function JobDialog({ appId, jobId, onClose }: JobDialogProps) {
-  const { records: texts, general } = useTexts();
-  const format = useFormat();
-  const job = useQuery({
-    queryKey: [appId, "jobs", jobId],
+export function JobDialog({ appId, jobId, kind, onEnd, onClose }: JobDialogProps) {
+  const { records: texts, runs, general } = useTexts();
+  const queries = useQueryClient();
+  const mayRead = useMay("jobs:read");
+  const mayStop = useMay("jobs:write");
+  const stopping = useAction();
+  const queryKey = [appId, "jobs", jobId];
+  const { data, error } = useQuery({
+    queryKey,
     queryFn: () => client.jobs.get(appId, jobId),
+    enabled: mayRead,
     refetchInterval: ({ state }) => (state.data?.status === "running" ? INTERVAL_MS : false),
   });
-  const { data } = job;
   const isRunning = data?.status === "running";
+  const hasEnded = data !== undefined && !isRunning;
+  useEffect(() => {
+    if (hasEnded) onEnd();
+  }, [hasEnded, onEnd]);
+  const stop = async () => queries.setQueryData<Job>(queryKey, await client.jobs.cancel(appId, jobId));
   return (
     <Dialog
-      title={data?.kind ?? general.loading}
+      title={texts.jobs[kind]}
       onClose={onClose}
       actions={
         <>
-          {isRunning ? (
-            <Button onClick={() => void client.jobs.cancel(appId, jobId).then(() => job.refetch())}>
-              {general.cancel}
+          {isRunning && mayStop ? (
+            <Button isBusy={stopping.isBusy} onClick={() => void stopping.run(stop)}>
+              {runs.stop}
             </Button>
           ) : null}
           <Button kind="primary" onClick={onClose}>
@@ -43,34 +59,66 @@ export function JobDialog({ appId, jobId, onClose }: JobDialogProps) {
         </>
       }
     >
-      {job.error === null ? null : <ProblemNote error={job.error} />}
-      {data === undefined ? (
-        <Loading />
+      {(stopping.error ?? error) === null ? null : <ProblemNote error={stopping.error ?? error} />}
+      {!mayRead ? (
+        <p role="status">{`${runs.progressHidden} ${general.needsScope("jobs:read")}`}</p>
+      ) : data === undefined ? (
+        error === null ? (
+          <Loading />
+        ) : null
       ) : (
-        <>
-          <p role="status">
-            {texts.progress(data.done, data.total === null ? general.unknown : format.number(data.total))}
-          </p>
-          <progress
-            aria-label={data.kind}
-            value={data.total === null ? undefined : data.done}
-            max={Math.max(1, data.total ?? 1)}
-          />
-          {data.error === null ? null : <p className="failed-text">{data.error.message}</p>}
-          {data.report.failed === 0 ? null : (
-            <>
-              <h3>{texts.problems(data.report.failed)}</h3>
-              <ul>
-                {data.report.problems.map((problem) => (
-                  <li key={`${problem.line} ${problem.record_id} ${problem.message}`}>
-                    {problem.line === null ? problem.record_id : texts.line(problem.line)}: {problem.message}
-                  </li>
-                ))}
-              </ul>
-            </>
-          )}
-        </>
+        <Progress job={data} title={texts.jobs[kind]} />
       )}
     </Dialog>
   );
+}
+
+function Progress({ job, title }: { readonly job: Job; readonly title: string }) {
+  const { records: texts } = useTexts();
+  const isRunning = job.status === "running";
+  const counts = useCounts(job);
+  const { failed, problems } = job.report;
+  return (
+    <>
+      <p role="status">
+        {isRunning ? null : <strong className={job.status}>{`${texts.jobEnded[job.status]} `}</strong>}
+        {counts}
+      </p>
+      {isRunning ? (
+        <progress
+          aria-label={title}
+          value={job.total === null ? undefined : job.done}
+          max={Math.max(1, job.total ?? 1)}
+        />
+      ) : null}
+      {job.error === null ? null : (
+        <p className="failed-text">
+          <bdi>{job.error.message}</bdi>
+        </p>
+      )}
+      {failed === 0 ? null : (
+        <>
+          <h3>{texts.problems(failed)}</h3>
+          <ul>
+            {problems.map(({ line, record_id, message }) => (
+              <li key={`${line} ${record_id} ${message}`}>
+                {line === null ? record_id : texts.line(line)}: <bdi>{message}</bdi>
+              </li>
+            ))}
+          </ul>
+          {problems.length < failed ? <p>{texts.firstProblems(problems.length)}</p> : null}
+        </>
+      )}
+    </>
+  );
+}
+
+/** What a job has done so far, and what it did not. */
+function useCounts({ status, done, total, report: { written, failed } }: Job): string {
+  const { records: texts } = useTexts();
+  const { number } = useFormat();
+  if (status === "running") return total === null ? texts.done(done) : texts.progress(number(done), number(total));
+  if (written === undefined) return texts.evaluated(number(done - failed), number(failed));
+  const { created, updated, unchanged } = written;
+  return texts.written(number(created), number(updated), number(unchanged), number(failed));
 }

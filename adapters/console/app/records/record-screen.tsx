@@ -10,6 +10,7 @@ import { Facts } from "../elements/lists/facts.tsx";
 import { Loading } from "../elements/loading.tsx";
 import { PageHead } from "../elements/page-head.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
+import { nameOr } from "../elements/values/visible-text.ts";
 import { LIVE_QUERY } from "../live/live-query.ts";
 import { Link } from "../routing/link.tsx";
 import { navigate } from "../routing/location.ts";
@@ -21,6 +22,7 @@ import { useFormat } from "../texts/format.ts";
 import { useTexts } from "../texts/language.ts";
 import { RecordEditor } from "./record-editor.tsx";
 import { RecordHistory } from "./record-history.tsx";
+import { recordTitle } from "./record-title.ts";
 import { RuleSign } from "./rule-signs.tsx";
 import "./records-screen.css";
 
@@ -43,6 +45,12 @@ function OneRecord({ appId, record }: { readonly appId: string; readonly record:
   const [isDeleting, setDeleting] = useState(false);
   const refusal = useMay("collections:write") ? undefined : general.needsScope("collections:write");
   const { collection_id: collectionId } = record;
+  const title = recordTitle(record);
+  const collection = useQuery({
+    queryKey: [appId, "collections", "one", collectionId],
+    queryFn: () => client.collections.get(appId, collectionId),
+    ...LIVE_QUERY,
+  }).data;
   const reload = () => queries.invalidateQueries({ queryKey: [appId, "records", collectionId] });
   const evaluate = () =>
     attempt(async () => {
@@ -52,7 +60,15 @@ function OneRecord({ appId, record }: { readonly appId: string; readonly record:
   return (
     <div className="record-screen">
       <PageHead
-        title={record.id}
+        title={title}
+        below={
+          <>
+            <Link to={`/apps/${appId}/collections/${collectionId}`} current="none">
+              <bdi>{collection === undefined ? collectionId : nameOr(collection.name, collectionId)}</bdi>
+            </Link>
+            {title === record.id ? null : <code> {record.id}</code>}
+          </>
+        }
         beside={<TagSigns tags={record.tags} />}
         actions={
           <>
@@ -105,7 +121,8 @@ function OneRecord({ appId, record }: { readonly appId: string; readonly record:
       {isDeleting ? (
         <DeleteDialog
           appId={appId}
-          name={record.id}
+          name={title}
+          text={general.cannotUndo}
           onClose={() => setDeleting(false)}
           onDelete={async () => {
             await client.records.remove(appId, collectionId, record.id);

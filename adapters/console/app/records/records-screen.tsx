@@ -1,7 +1,7 @@
 /** The records of a collection. */
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useCallback, useState } from "react";
 import type { Collection } from "../../../../src/collections/collection.ts";
 import { RULE_OUTCOMES } from "../../../../src/collections/records/record.ts";
 import { omitUndefined } from "../../../../src/json.ts";
@@ -21,9 +21,11 @@ import { client } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
 import { useTags } from "../tags/tag-picker.tsx";
 import { useTexts } from "../texts/language.ts";
+import { exampleCsv } from "./csv-header.ts";
 import { ImportDialog } from "./import-dialog.tsx";
 import { JobDialog } from "./job-dialog.tsx";
 import { RecordDialog } from "./record-dialog.tsx";
+import { namedFields } from "./record-model.ts";
 import { RecordTable } from "./record-table.tsx";
 import { useExport } from "./use-export.tsx";
 import "./records-screen.css";
@@ -49,7 +51,7 @@ function Records({ appId, collection }: RecordsProps) {
   const queries = useQueryClient();
   const filters = useFilters();
   const [open, setOpen] = useState<"new" | "import" | null>(null);
-  const [jobId, setJobId] = useState<string | null>(null);
+  const [job, setJob] = useState<{ readonly id: string; readonly kind: "import" | "evaluate" } | null>(null);
   const refusal = useMay("collections:write") ? undefined : general.needsScope("collections:write");
   const list = usePagedList({
     queryKey: [appId, "records", collection.id, filters.query],
@@ -62,11 +64,19 @@ function Records({ appId, collection }: RecordsProps) {
       }),
   });
   const exporting = useExport(appId, collection, filters.query);
-  const reload = () => queries.invalidateQueries({ queryKey: [appId, "records", collection.id] });
+  const reload = useCallback(() => {
+    void queries.invalidateQueries({ queryKey: [appId, "records", collection.id] });
+    void queries.invalidateQueries({ queryKey: [appId, "collections"] });
+  }, [queries, appId, collection.id]);
   const evaluate = async () => {
     const { id } = await client.records.evaluateMany(appId, collection.id, filters.query);
-    setJobId(id);
+    setJob({ id, kind: "evaluate" });
   };
+  const createButton = (
+    <Button kind="primary" icon="plus" disabled={refusal !== undefined} title={refusal} onClick={() => setOpen("new")}>
+      {texts.create}
+    </Button>
+  );
   return (
     <div className="records-screen">
       <PageHead
@@ -74,15 +84,7 @@ function Records({ appId, collection }: RecordsProps) {
         below={names.records(collection.records_count)}
         actions={
           <>
-            <Button
-              kind="primary"
-              icon="plus"
-              disabled={refusal !== undefined}
-              title={refusal}
-              onClick={() => setOpen("new")}
-            >
-              {texts.create}
-            </Button>
+            {createButton}
             <Menu
               label={general.more}
               items={[
@@ -102,7 +104,21 @@ function Records({ appId, collection }: RecordsProps) {
       />
       {exporting.note}
       <Filters appId={appId} collection={collection} filters={filters} />
-      <ListStates list={list} empty={<EmptyState title={filters.isAny ? texts.noneFound : texts.empty} />}>
+      <ListStates
+        list={list}
+        empty={
+          filters.isAny ? (
+            <EmptyState title={texts.noneFound} />
+          ) : (
+            <EmptyState title={texts.empty}>
+              {createButton}
+              <Button icon="upload" disabled={refusal !== undefined} title={refusal} onClick={() => setOpen("import")}>
+                {texts.import}
+              </Button>
+            </EmptyState>
+          )
+        }
+      >
         {(records) => <RecordTable appId={appId} collection={collection} records={records} />}
       </ListStates>
       {open === "new" ? (
@@ -111,26 +127,20 @@ function Records({ appId, collection }: RecordsProps) {
           appId={appId}
           collectionId={collection.id}
           onClose={() => setOpen(null)}
-          onSaved={() => void reload()}
+          onSaved={reload}
         />
       ) : null}
       {open === "import" ? (
         <ImportDialog
           appId={appId}
           collectionId={collection.id}
+          example={exampleCsv(namedFields(collection), list.items)}
           onClose={() => setOpen(null)}
-          onStarted={(started) => setJobId(started)}
+          onStarted={(id) => setJob({ id, kind: "import" })}
         />
       ) : null}
-      {jobId === null ? null : (
-        <JobDialog
-          appId={appId}
-          jobId={jobId}
-          onClose={() => {
-            setJobId(null);
-            void reload();
-          }}
-        />
+      {job === null ? null : (
+        <JobDialog appId={appId} jobId={job.id} kind={job.kind} onEnd={reload} onClose={() => setJob(null)} />
       )}
     </div>
   );

@@ -10,6 +10,7 @@ import { useQueryParams } from "../routing/location.ts";
 import type { ScreenProps } from "../routing/screen-props.ts";
 import { useTexts } from "../texts/language.ts";
 import { documentUrl, type OpenApiDocument, type Operation, operationsOf, useDocument } from "./document.ts";
+import { findOperations } from "./find-operations.ts";
 import { Method } from "./method.tsx";
 import { OperationView } from "./operation-view.tsx";
 import "./reference.css";
@@ -59,11 +60,7 @@ function Operations({ document, operations }: OperationsProps) {
     const around = place.getBoundingClientRect();
     if (top < around.top || bottom > around.bottom) place.scrollTop += top - around.top - around.height / 2;
   }, []);
-  const words = search.toLowerCase().split(/\s+/);
-  const found = operations.filter(({ operationId, path, summary = "" }) => {
-    const text = `${operationId} ${path} ${summary}`.toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
+  const found = findOperations(operations, search);
   return (
     <nav ref={list} className="operations" aria-label={texts.title}>
       <SearchField

@@ -14,6 +14,7 @@ import { JobProgress } from "./bulk/bulk-progress.tsx";
 import { useBulk } from "./bulk/use-bulk.ts";
 import { FilterBar } from "./filters/filter-bar.tsx";
 import { addressOf, filtersOf, isFiltered, type RunFilters, UNFILTERED } from "./filters/run-filters.ts";
+import { IdsForNames } from "./ids-for-names.tsx";
 import { PAGE_SIZE, type RunList, useRunList, useShownPage } from "./run-list.ts";
 import { RunTable } from "./run-table.tsx";
 import { NOTHING, type Selection } from "./selection.ts";
@@ -40,6 +41,7 @@ export default function RunsScreen({ params: { app = "" } }: ScreenProps) {
         title={texts.title}
         beside={list.total === undefined ? null : <span className="total">{texts.matching(list.total)}</span>}
       />
+      <IdsForNames />
       <FilterBar appId={app} filters={filters} onChange={onFilter} />
       {bulk.jobs.map((job) => (
         <JobProgress key={job.id} appId={app} job={job} onEnd={bulk.readAgain} onDismiss={() => bulk.dismiss(job.id)} />

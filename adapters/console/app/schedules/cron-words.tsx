@@ -19,17 +19,23 @@ async function wordsOf(cron: string, language: Language): Promise<string> {
   return cronstrue.toString(cron, { locale: language, use24HourTimeFormat: !hour12 });
 }
 
-/** Nothing for what has no words: the server says what is wrong with an expression. */
-export function CronWords({ cron }: { readonly cron: string }) {
+/** Null for what has no words: the server says what is wrong with an expression. */
+export function useCronWords(cron: string | null): string | null {
   const { language } = useSettings();
   const { data } = useQuery({
     queryKey: ["cron-words", cron, language],
     queryFn: () =>
-      wordsOf(cron, language).catch((error: unknown) => {
+      wordsOf(cron ?? "", language).catch((error: unknown) => {
         if (error instanceof ChunkError) throw error;
         return null;
       }),
+    enabled: cron !== null,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  return data === null || data === undefined ? null : <span className="cron-words">{data}</span>;
+  return data ?? null;
+}
+
+export function CronWords({ cron }: { readonly cron: string }) {
+  const words = useCronWords(cron);
+  return words === null ? null : <span className="cron-words">{words}</span>;
 }

@@ -1,10 +1,12 @@
 /** What one can do with a schedule. */
 import type { Schedule } from "../../../../src/schedules/schedule.ts";
+import { Button } from "../elements/controls/button.tsx";
 import { Menu } from "../elements/controls/menu.tsx";
 import { useProblemDialog } from "../elements/dialogs/problem-dialog.tsx";
 import { client } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
+import { useScheduleTitle } from "./schedule-title.ts";
 
 interface ScheduleMenuProps {
   readonly appId: string;
@@ -14,7 +16,7 @@ interface ScheduleMenuProps {
   readonly onChanged: () => void;
 }
 
-export function ScheduleMenu({ appId, schedule, onEdit, onDelete, onChanged }: ScheduleMenuProps) {
+function useActions({ appId, schedule, onEdit, onChanged }: ScheduleMenuProps) {
   const { schedules: texts, general } = useTexts();
   const { dialog, attempt } = useProblemDialog();
   const refusal = useMay("schedules:write") ? undefined : general.needsScope("schedules:write");
@@ -23,18 +25,48 @@ export function ScheduleMenu({ appId, schedule, onEdit, onDelete, onChanged }: S
       await client.schedules.update(appId, schedule.id, { paused: !schedule.paused });
       onChanged();
     });
+  const actions = [
+    { label: general.edit, icon: "edit", onChoose: onEdit },
+    {
+      label: schedule.paused ? texts.resume : texts.pause,
+      icon: schedule.paused ? "runs" : "pause",
+      onChoose: () => void pause(),
+    },
+  ] as const;
+  return { actions, refusal, dialog };
+}
+
+/** The same as buttons, on the screen of the schedule. */
+export function ScheduleActions(props: ScheduleMenuProps) {
+  const { general } = useTexts();
+  const { actions, refusal, dialog } = useActions(props);
+  return (
+    <>
+      {actions.map(({ label, icon, onChoose }) => (
+        <Button key={icon} icon={icon} disabled={refusal !== undefined} title={refusal} onClick={onChoose}>
+          {label}
+        </Button>
+      ))}
+      <Menu
+        label={general.more}
+        items={[{ label: general.delete, icon: "trash", isDangerous: true, refusal, onChoose: props.onDelete }]}
+      />
+      {dialog}
+    </>
+  );
+}
+
+export function ScheduleMenu(props: ScheduleMenuProps) {
+  const { schedule, onDelete } = props;
+  const { general } = useTexts();
+  const { actions, refusal, dialog } = useActions(props);
+  const title = useScheduleTitle(schedule);
   return (
     <>
       <Menu
-        label={`${general.more}: ${schedule.name ?? schedule.id}`}
+        label={`${general.more}: ${title}`}
         items={[
-          { label: general.edit, icon: "edit", refusal, onChoose: onEdit },
-          {
-            label: schedule.paused ? texts.resume : texts.pause,
-            icon: schedule.paused ? "runs" : "pause",
-            refusal,
-            onChoose: () => void pause(),
-          },
+          ...actions.map((action) => ({ ...action, refusal })),
           { label: general.delete, icon: "trash", isDangerous: true, refusal, onChoose: onDelete },
         ]}
       />

@@ -1,6 +1,7 @@
 /** One schedule: its settings, its next runs and its last result. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import type { Schedule } from "../../../../src/schedules/schedule.ts";
 import { DeleteDialog } from "../elements/dialogs/delete-dialog.tsx";
 import { Facts } from "../elements/lists/facts.tsx";
 import { Loading } from "../elements/loading.tsx";
@@ -16,16 +17,12 @@ import { useTexts } from "../texts/language.ts";
 import { WorkflowName } from "../workflows/workflow-name.tsx";
 import { LastFiring } from "./last-firing.tsx";
 import { ScheduleForm } from "./schedule-form.tsx";
-import { ScheduleMenu } from "./schedule-menu.tsx";
+import { ScheduleActions } from "./schedule-menu.tsx";
+import { useScheduleTitle } from "./schedule-title.ts";
 import { Timing } from "./timing.tsx";
 import "./schedule-screen.css";
 
 export default function ScheduleScreen({ params: { app = "", schedule: id = "" } }: ScreenProps) {
-  const { schedules: texts, general } = useTexts();
-  const format = useFormat();
-  const queries = useQueryClient();
-  const [isEditing, setEditing] = useState(false);
-  const [isDeleting, setDeleting] = useState(false);
   const found = useQuery({
     queryKey: [app, "schedules", "one", id],
     queryFn: () => client.schedules.get(app, id),
@@ -33,16 +30,25 @@ export default function ScheduleScreen({ params: { app = "", schedule: id = "" }
   });
   if (found.isPending) return <Loading />;
   if (found.error !== null) return <ProblemNote error={found.error} onRetry={() => void found.refetch()} />;
-  const schedule = found.data;
+  return <OneSchedule app={app} schedule={found.data} />;
+}
+
+function OneSchedule({ app, schedule }: { readonly app: string; readonly schedule: Schedule }) {
+  const { schedules: texts, general } = useTexts();
+  const format = useFormat();
+  const queries = useQueryClient();
+  const [isEditing, setEditing] = useState(false);
+  const [isDeleting, setDeleting] = useState(false);
+  const name = useScheduleTitle(schedule);
+  const zone = schedule.timezone ?? (schedule.cron === null ? null : "UTC");
   const reload = () => queries.invalidateQueries({ queryKey: [app, "schedules"] });
-  const name = schedule.name ?? schedule.id;
   return (
     <div className="schedule-screen">
       <PageHead
         title={name}
         beside={schedule.paused ? <strong className="soft">{texts.paused}</strong> : undefined}
         actions={
-          <ScheduleMenu
+          <ScheduleActions
             appId={app}
             schedule={schedule}
             onEdit={() => setEditing(true)}
@@ -61,14 +67,14 @@ export default function ScheduleScreen({ params: { app = "", schedule: id = "" }
           { label: general.updated, value: format.exact(schedule.updated_at) },
         ]}
       />
-      <h2>{texts.upcoming}</h2>
+      <h2>{zone === null ? texts.upcoming : texts.upcomingIn(zone)}</h2>
       {schedule.upcoming.length === 0 ? (
         <p>{texts.noNext}</p>
       ) : (
         <ol>
           {schedule.upcoming.map((at) => (
             <li key={at}>
-              <time dateTime={at}>{format.exact(at)}</time>
+              <time dateTime={at}>{zone === null ? format.exact(at) : format.exactIn(at, zone)}</time>
             </li>
           ))}
         </ol>
@@ -84,7 +90,7 @@ export default function ScheduleScreen({ params: { app = "", schedule: id = "" }
           name={name}
           onClose={() => setDeleting(false)}
           onDelete={async () => {
-            await client.schedules.remove(app, id);
+            await client.schedules.remove(app, schedule.id);
             navigate(`/apps/${app}/schedules`);
             await reload();
           }}

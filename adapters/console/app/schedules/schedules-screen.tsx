@@ -23,6 +23,7 @@ import { WorkflowName } from "../workflows/workflow-name.tsx";
 import { LastFiring } from "./last-firing.tsx";
 import { ScheduleForm } from "./schedule-form.tsx";
 import { ScheduleMenu } from "./schedule-menu.tsx";
+import { useScheduleTitle } from "./schedule-title.ts";
 import { Timing } from "./timing.tsx";
 
 export default function SchedulesScreen({ params: { app = "" } }: ScreenProps) {
@@ -76,9 +77,9 @@ export default function SchedulesScreen({ params: { app = "" } }: ScreenProps) {
                 name: "name",
                 label: general.name,
                 isHeader: true,
-                cell: ({ id, name }) => (
-                  <Link to={`/apps/${app}/schedules/${id}`}>
-                    <bdi>{name ?? id}</bdi>
+                cell: (schedule) => (
+                  <Link to={`/apps/${app}/schedules/${schedule.id}`}>
+                    <Title schedule={schedule} />
                   </Link>
                 ),
               },
@@ -129,6 +130,10 @@ export default function SchedulesScreen({ params: { app = "" } }: ScreenProps) {
       )}
     </>
   );
+}
+
+function Title({ schedule }: { readonly schedule: Schedule }) {
+  return <bdi>{useScheduleTitle(schedule)}</bdi>;
 }
 
 function Next({ schedule: { paused, next_at } }: { readonly schedule: Schedule }) {

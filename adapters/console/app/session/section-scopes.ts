@@ -1,6 +1,7 @@
 /** What a session needs for the sections of an app. What it may not read is not asked for. */
 import type { ApiKeyScope } from "../../../../src/calls/caller.ts";
 import type { Section } from "../routing/screen-props.ts";
+import type { Messages } from "../texts/messages.ts";
 import { hasScope, type Session } from "./session.ts";
 
 /** One of them is enough. The overview and the keys say themselves what they need. */
@@ -20,4 +21,11 @@ export function missingScope(session: Session, section: Section | null): ApiKeyS
   const scopes = (section === null ? undefined : SCOPES[section]) ?? [];
   if (scopes.some((scope) => hasScope(session, scope))) return null;
   return scopes[0] ?? null;
+}
+
+/** Why a session may not read a section, in words; null if it may. */
+export function sectionRefusal(session: Session, section: Section, { general, keys }: Messages): string | null {
+  if (section === "keys") return session.admin ? null : keys.adminOnly;
+  const scope = missingScope(session, section);
+  return scope === null ? null : general.needsScope(scope);
 }

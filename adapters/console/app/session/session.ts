@@ -38,8 +38,10 @@ async function call(method: string, body?: object, signal?: AbortSignal): Promis
 
 /** The server does not accept what was presented. */
 export class SessionRefused extends Error {
+  readonly status: number;
   constructor(status: number) {
     super(`The server has refused the sign-in with ${status}.`);
+    this.status = status;
   }
 }
 

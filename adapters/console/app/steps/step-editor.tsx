@@ -30,6 +30,7 @@ import { Section } from "./sections/section.tsx";
 import { isExecuted, WhenSection } from "./sections/when-section.tsx";
 import { useLastRuns, useMe, useRun, useServices } from "./server-data.ts";
 import { hasShape } from "./step-change.ts";
+import { isForbiddenKey } from "./step-key.ts";
 import "./step-editor.css";
 
 export interface StepEditorProps {
@@ -201,15 +202,17 @@ const MAX_KEY_CHARS = 128;
 
 /** Renames when the control is left, or with Enter. */
 function KeyField({ stepKey, error, isTaken, onRename }: KeyFieldProps) {
-  const { steps: texts } = useTexts();
+  const { steps: texts, editor } = useTexts();
   const [text, setText] = useState(stepKey);
-  const isWrong = text === "" || isTaken(text);
+  const isForbidden = isForbiddenKey(text);
+  const isWrong = text === "" || isForbidden || isTaken(text);
+  const problem = isForbidden ? editor.renameForbidden(text) : texts.nameTaken;
   function rename(): void {
     if (isWrong) setText(stepKey);
     else if (text !== stepKey) onRename(text);
   }
   return (
-    <LabelledField label={texts.key} hint={texts.keyHint} error={isWrong ? texts.nameTaken : error}>
+    <LabelledField label={texts.key} hint={texts.keyHint} error={isWrong ? problem : error}>
       {({ id, describedBy, isInvalid }) => (
         <input
           {...{ id, value: text, "aria-describedby": describedBy, "aria-invalid": isInvalid }}

@@ -8,6 +8,8 @@ export interface Format {
   percent(share: number): string;
   /** Date and time to the second, with the time zone. */
   exact(instant: string): string;
+  /** The same in another time zone, such as `Europe/Berlin`. */
+  exactIn(instant: string, timeZone: string): string;
   /** Date and time to the minute. */
   short(instant: string): string;
   /** Of a date without a time, `YYYY-MM-DD`. */
@@ -65,6 +67,8 @@ function createFormat(language: Language): Format {
     number: (value) => number.format(value),
     percent: (share) => percent.format(share),
     exact: (instant) => exact.format(new Date(instant)),
+    exactIn: (instant, timeZone) =>
+      new Intl.DateTimeFormat(locale, { dateStyle: "full", timeStyle: "long", timeZone }).format(new Date(instant)),
     short: (instant) => short.format(new Date(instant)),
     day: (date) => day.format(new Date(date)),
     timeOfDay: (instant) => time.format(new Date(instant)),

@@ -1,5 +1,6 @@
 /** Imports a workflow from JSON: an exported document, or a definition alone. */
-import { useId, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { useId, useMemo, useState } from "react";
 import { isRecord, type JsonObject } from "../../../../src/json.ts";
 import { Button } from "../elements/controls/button.tsx";
 import { Dialog } from "../elements/dialogs/dialog.tsx";
@@ -8,6 +9,7 @@ import { ProblemNote } from "../elements/problem-note.tsx";
 import { useFocusOnRefusal } from "../elements/refusal-focus.ts";
 import { client } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
+import { freeName, importedName, renamed } from "./imported-name.ts";
 
 interface ImportDialogProps {
   readonly appId: string;
@@ -24,13 +26,19 @@ export function ImportDialog({ appId, onImported, onClose }: ImportDialogProps) 
   const [isBusy, setBusy] = useState(false);
   const file = useId();
   const value = objectOf(text);
+  const original = value === null ? null : importedName(value);
+  const { taken, isKnown } = useTakenNames(appId, original);
+  const [typed, setTyped] = useState<{ readonly for: string; readonly name: string } | null>(null);
+  const proposed = original === null ? null : freeName(original, taken);
+  const name = typed !== null && typed.for === original ? typed.name : proposed;
 
   async function run(): Promise<void> {
     if (value === null) return;
     setBusy(true);
     setError(null);
     try {
-      const id = await importDocument(appId, value, fileName ?? texts.importedName);
+      const wanted = name === null ? value : renamed(value, name);
+      const id = await importDocument(appId, wanted, fileName ?? texts.importedName);
       onClose();
       if (id !== null) onImported(id);
     } catch (cause) {
@@ -46,7 +54,12 @@ export function ImportDialog({ appId, onImported, onClose }: ImportDialogProps) 
       actions={
         <>
           <Button onClick={onClose}>{general.cancel}</Button>
-          <Button kind="primary" isBusy={isBusy} disabled={value === null} onClick={() => void run()}>
+          <Button
+            kind="primary"
+            isBusy={isBusy}
+            disabled={value === null || name === "" || !isKnown}
+            onClick={() => void run()}
+          >
             {texts.importAction}
           </Button>
         </>
@@ -79,8 +92,31 @@ export function ImportDialog({ appId, onImported, onClose }: ImportDialogProps) 
           />
         )}
       </Field>
+      {original === null || name === null ? null : (
+        <Field label={texts.nameLabel} hint={taken.has(original) ? texts.importTaken(original) : null}>
+          {(attributes) => (
+            <input
+              {...attributes}
+              required
+              value={name}
+              onChange={({ target }) => setTyped({ for: original, name: target.value })}
+            />
+          )}
+        </Field>
+      )}
     </Dialog>
   );
+}
+
+/** Names of workflows that are like the given one. Known also if they cannot be read. */
+function useTakenNames(appId: string, name: string | null) {
+  const { data: found, isLoading } = useQuery({
+    queryKey: [appId, "workflows", "named", name],
+    queryFn: async () => (await client.workflows.list(appId, { search: name ?? "", take: 1_000 })).items,
+    enabled: name !== null && name !== "",
+  });
+  const taken = useMemo(() => new Set(found?.map((one) => one.name)), [found]);
+  return { taken, isKnown: !isLoading };
 }
 
 function objectOf(text: string): JsonObject | null {

@@ -153,7 +153,7 @@ function columnsOf({ texts, general, appId, refusal, ask }: ColumnParts): readon
             )}
           </span>
           {description === null || description === "" ? null : (
-            <span className="workflow-description">{description}</span>
+            <bdi className="workflow-description">{description}</bdi>
           )}
         </span>
       ),

@@ -4,6 +4,7 @@ import type { Definition } from "../../../../../src/workflows/version.ts";
 import { Button } from "../../elements/controls/button.tsx";
 import { Dialog } from "../../elements/dialogs/dialog.tsx";
 import { Field } from "../../elements/fields/field.tsx";
+import { isForbiddenKey } from "../../steps/step-key.ts";
 import { useTexts } from "../../texts/language.ts";
 
 interface RenameDialogProps {
@@ -14,15 +15,15 @@ interface RenameDialogProps {
 }
 
 const MAX_LENGTH = 128;
-const FORBIDDEN = "__proto__";
 
 export function RenameDialog({ definition, step, onRename, onClose }: RenameDialogProps) {
   const { editor: texts, general } = useTexts();
   const [key, setKey] = useState(step);
   const form = useId();
   const isTaken = key !== step && definition.steps.some((one) => one.key === key);
-  const hasLength = key.length > 0 && key.length <= MAX_LENGTH && key !== FORBIDDEN;
-  const error = isTaken ? texts.renameTaken : hasLength ? null : texts.renameLength;
+  const hasLength = key.length > 0 && key.length <= MAX_LENGTH;
+  const problem = isForbiddenKey(key) ? texts.renameForbidden(key) : hasLength ? null : texts.renameLength;
+  const error = isTaken ? texts.renameTaken : problem;
 
   function submit(event: FormEvent): void {
     event.preventDefault();

@@ -8,12 +8,14 @@ import { ConfirmDialog } from "./confirm-dialog.tsx";
 interface DeleteDialogProps {
   readonly appId: string;
   readonly name: string;
+  /** What else is to be known before. */
+  readonly text?: string;
   /** @param force Whether to delete what is in use. */
   readonly onDelete: (force: boolean) => Promise<unknown>;
   readonly onClose: () => void;
 }
 
-export function DeleteDialog({ appId, name, onDelete, onClose }: DeleteDialogProps) {
+export function DeleteDialog({ appId, name, text, onDelete, onClose }: DeleteDialogProps) {
   const { general, connections: texts } = useTexts();
   const [users, setUsers] = useState<readonly User[]>([]);
   const remove = async () => {
@@ -31,6 +33,7 @@ export function DeleteDialog({ appId, name, onDelete, onClose }: DeleteDialogPro
       onConfirm={remove}
       onClose={onClose}
     >
+      {text === undefined ? null : <p>{text}</p>}
       {users.length === 0 ? null : (
         <>
           <p>{texts.inUse}</p>

@@ -92,6 +92,7 @@ export const editor: Messages["editor"] = {
   renameKey: "المفتاح",
   renameHint: "تقرأ التعبيرات الخطوة بالاسم steps.KEY. تتغيّر معه التوصيلات والتعبيرات التي تذكره.",
   renameTaken: "توجد خطوة أخرى بهذا المفتاح.",
+  renameForbidden: (key) => `لا يمكن أن يكون المفتاح ${isolate(key)}.`,
   renameLength: "يتكون المفتاح من 1 إلى 128 حرفًا.",
   renameAction: "إعادة التسمية",
   ways: {

@@ -11,6 +11,7 @@ export const workflows: Messages["workflows"] = {
   importText: "مستند مصدَّر، أو تعريف فيه خطوات.",
   importFile: "ملف",
   importJson: "JSON",
+  importTaken: (name) => `يوجد بالفعل سير عمل باسم ${quoted(name)}. يحصل المستورَد على هذا الاسم.`,
   importAction: "استيراد",
   importRefused: "هذا ليس JSON.",
   importedName: "سير عمل مستورد",

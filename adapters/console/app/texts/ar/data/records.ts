@@ -31,6 +31,7 @@ export const records: Messages["records"] = {
   takeStored: "أخذ المخزَّن",
   import: "استيراد",
   importHint: `ملف CSV ترويسته بالصيغة ${isolate("entity:field")}، أو سجل JSON واحد في كل سطر.`,
+  importExample: "مثال على ملف CSV لهذه المجموعة:",
   importFile: "ملف",
   importKey: "الحقل الذي يميّز السجلات",
   importKeyHint: `بالصيغة ${isolate("entity:field")}. يحدّث الصف السجل الذي له القيمة نفسها. اتركه فارغًا لإنشاء سجلات.`,
@@ -38,15 +39,21 @@ export const records: Messages["records"] = {
   exportLines: "تصدير بصيغة JSON Lines",
   exporting: (size) => `جارٍ التصدير: ${isolate(size)}`,
   progress: (done, total) => `اكتمل ${done} من أصل ${total}`,
-  imported: (count) =>
+  done: (count) =>
     counted(count, {
-      one: "استُورد صف واحد",
-      two: "استُورد صفان",
-      few: "صفوف استُوردت",
-      many: "صفًا استُورد",
-      other: "صف استُورد",
+      one: "عولج صف واحد",
+      two: "عولج صفان",
+      few: "صفوف عولجت",
+      many: "صفًا عولج",
+      other: "صف عولج",
     }),
+  jobs: { import: "استيراد السجلات", evaluate: "تشغيل القواعد" },
+  jobEnded: { succeeded: "اكتمل:", failed: "فشل:", canceled: "تم الإيقاف:" },
+  written: (created, updated, unchanged, failed) =>
+    `أُنشئ: ${created}، حُدِّث: ${updated}، دون تغيير: ${unchanged}، فشل: ${failed}`,
+  evaluated: (done, failed) => `قُيِّم: ${done}، فشل: ${failed}`,
   problems: countedProblems,
+  firstProblems: (count) => `لا تُعرض سوى المشكلات الأولى وعددها ${count}.`,
   line: (line) => `السطر ${line}`,
   authors: {
     console: "وحدة التحكم",

@@ -38,6 +38,7 @@ export const schedules: Messages["schedules"] = {
   latest: "الأحدث وقت التشغيل",
   next: "التشغيل التالي",
   upcoming: "عمليات التشغيل التالية",
+  upcomingIn: (zone) => `عمليات التشغيل التالية (${isolate(zone)})`,
   noNext: "لا يوجد",
   last: "آخر نتيجة",
   paused: "متوقف مؤقتًا",

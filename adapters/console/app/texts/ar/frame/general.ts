@@ -43,6 +43,7 @@ export const general: Messages["general"] = {
   notFoundText: "لا يوجد شيء في هذا العنوان. ربما حُذف، أو ينتمي إلى تطبيق آخر.",
   offline: "يتعذّر الوصول إلى الخادم. ما كتبته محفوظ.",
   tooLong: (shown, total) => `يُعرض أول ${isolate(shown)} من أصل ${isolate(total)}.`,
+  cannotUndo: "لا يمكن التراجع عن ذلك.",
   confirmDelete: (name) => `هل تريد حذف ${quoted(name)}؟`,
   newVersion: "يتوفر إصدار أحدث من وحدة التحكم. أعد تحميل الصفحة لاستخدامه.",
   andMore: "والمزيد.",

@@ -7,6 +7,7 @@ export const newRun: Messages["newRun"] = {
   fromRun: "معبَّأة بمدخلات",
   start: "بدء التشغيل",
   startsAt: "البدء من",
+  startsAtHint: "يمكن أن تبدأ عملية التشغيل من أي خطوة إدخال. لا تُنفَّذ الخطوات التي قبلها.",
   version: "الإصدار",
   latest: (version) => `الأحدث (الإصدار ${version})`,
   draft: "المسودة",

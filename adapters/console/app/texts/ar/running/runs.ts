@@ -84,6 +84,7 @@ export const runs: Messages["runs"] = {
     delete: "جارٍ حذف عمليات التشغيل",
     job: "جارٍ تغيير عمليات التشغيل",
   },
+  idsForNames: "تظهر مهام سير العمل بمعرّفاتها بدلًا من أسمائها.",
   progressHidden: "يتولى الخادم ذلك في الخلفية.",
   doneOf: (done, total) => `${done} من أصل ${total}`,
   stop: "إيقاف",

@@ -2,12 +2,12 @@ import type { Messages } from "../../messages.ts";
 import { plural } from "../../plural.ts";
 
 export const editor: Messages["editor"] = {
-  views: { canvas: "Zeichnung", outline: "Gliederung", json: "JSON" },
+  views: { canvas: "Zeichenfläche", outline: "Gliederung", json: "JSON" },
   neverDeployed: "nicht veröffentlicht",
   deployedAs: (version) => `veröffentlicht als v${version}`,
   changedSince: (count, version) => `${plural("de", count, { one: "Änderung", other: "Änderungen" })} seit v${version}`,
   view: "Ansicht",
-  canvasLabel: (workflow) => `Zeichnung von ${workflow}`,
+  canvasLabel: (workflow) => `Zeichenfläche von ${workflow}`,
   outlineLabel: (workflow) => `Gliederung von ${workflow}`,
   jsonLabel: (workflow) => `Definition von ${workflow} als JSON`,
   jsonInvalid:
@@ -92,6 +92,7 @@ export const editor: Messages["editor"] = {
   renameHint:
     "Ausdrücke lesen den Schritt als steps.SCHLÜSSEL. Verbindungen und Ausdrücke, die ihn nennen, ändern sich mit.",
   renameTaken: "Ein anderer Schritt hat diesen Schlüssel.",
+  renameForbidden: (key) => `Ein Schlüssel kann nicht „${key}“ sein.`,
   renameLength: "Ein Schlüssel hat 1 bis 128 Zeichen.",
   renameAction: "Umbenennen",
   ways: {

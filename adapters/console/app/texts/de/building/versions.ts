@@ -51,8 +51,8 @@ export const versions: Messages["versions"] = {
   lineAdded: "hinzugefügt",
   lineRemoved: "entfernt",
   truncated: "Es gibt weitere Unterschiede.",
-  canvases: "Beide Zeichnungen",
+  canvases: "Beide Zeichenflächen",
   list: "Nach Schritt und Feld",
   views: "Ansicht",
-  canvasOf: (version) => `Zeichnung von ${version}`,
+  canvasOf: (version) => `Zeichenfläche von ${version}`,
 };

@@ -10,6 +10,7 @@ export const workflows: Messages["workflows"] = {
   importText: "Ein exportiertes Dokument oder eine Definition mit Schritten.",
   importFile: "Datei",
   importJson: "JSON",
+  importTaken: (name) => `Es gibt schon einen Workflow „${name}“. Der importierte erhält diesen Namen.`,
   importAction: "Importieren",
   importRefused: "Das ist kein JSON.",
   importedName: "Importierter Workflow",

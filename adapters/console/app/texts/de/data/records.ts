@@ -31,6 +31,7 @@ export const records: Messages["records"] = {
   takeStored: "Gespeichertes übernehmen",
   import: "Importieren",
   importHint: "CSV mit einer Kopfzeile aus Entität:Feld oder ein Datensatz als JSON pro Zeile.",
+  importExample: "So sieht eine CSV-Datei für diese Sammlung aus:",
   importFile: "Datei",
   importKey: "Feld, das Datensätze bestimmt",
   importKeyHint:
@@ -39,8 +40,14 @@ export const records: Messages["records"] = {
   exportLines: "Als JSON Lines exportieren",
   exporting: (size) => `Wird exportiert: ${size}`,
   progress: (done, total) => `${done} von ${total} erledigt`,
-  imported: (count) => plural("de", count, { one: "Zeile importiert", other: "Zeilen importiert" }),
+  done: (count) => plural("de", count, { one: "Zeile erledigt", other: "Zeilen erledigt" }),
+  jobs: { import: "Datensätze importieren", evaluate: "Regeln ausführen" },
+  jobEnded: { succeeded: "Fertig:", failed: "Fehlgeschlagen:", canceled: "Angehalten:" },
+  written: (created, updated, unchanged, failed) =>
+    `${created} angelegt, ${updated} geändert, ${unchanged} unverändert, ${failed} fehlgeschlagen`,
+  evaluated: (done, failed) => `${done} ausgewertet, ${failed} fehlgeschlagen`,
   problems: (count) => plural("de", count, { one: "Problem", other: "Probleme" }),
+  firstProblems: (count) => `Nur die ersten ${count} sind aufgeführt.`,
   line: (line) => `Zeile ${line}`,
   authors: {
     console: "Die Konsole",

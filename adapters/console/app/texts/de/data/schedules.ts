@@ -29,6 +29,7 @@ export const schedules: Messages["schedules"] = {
   latest: "Die neueste zum Zeitpunkt des Laufs",
   next: "Nächster Lauf",
   upcoming: "Nächste Läufe",
+  upcomingIn: (zone) => `Nächste Läufe (${zone})`,
   noNext: "keiner",
   last: "Letztes Ergebnis",
   paused: "Angehalten",

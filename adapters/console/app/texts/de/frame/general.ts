@@ -45,6 +45,7 @@ export const general: Messages["general"] = {
     "Unter dieser Adresse gibt es nichts. Vielleicht wurde es gelöscht, oder es gehört zu einer anderen App.",
   offline: "Der Server ist nicht erreichbar. Was Sie eingegeben haben, bleibt erhalten.",
   tooLong: (shown, total) => `Gezeigt werden die ersten ${shown} von ${total}.`,
+  cannotUndo: "Das lässt sich nicht rückgängig machen.",
   confirmDelete: (name) => `„${name}“ löschen?`,
   newVersion: "Es gibt eine neuere Version der Konsole. Laden Sie die Seite neu, um sie zu verwenden.",
   andMore: "Und weitere.",

@@ -6,6 +6,7 @@ export const newRun: Messages["newRun"] = {
   fromRun: "Ausgefüllt mit der Eingabe von",
   start: "Lauf starten",
   startsAt: "Beginnt bei",
+  startsAtHint: "Ein Lauf kann bei jedem Eingabeschritt beginnen. Die Schritte davor werden nicht ausgeführt.",
   version: "Version",
   latest: (version) => `Neueste (Version ${version})`,
   draft: "Entwurf",

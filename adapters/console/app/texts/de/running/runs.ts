@@ -87,6 +87,7 @@ export const runs: Messages["runs"] = {
     delete: "Läufe werden gelöscht",
     job: "Läufe werden geändert",
   },
+  idsForNames: "Workflows erscheinen mit ihrer ID statt ihrem Namen.",
   progressHidden: "Der Server erledigt es im Hintergrund.",
   doneOf: (done, total) => `${done} von ${total}`,
   stop: "Anhalten",

@@ -91,6 +91,7 @@ export const editor = {
   renameKey: "Key",
   renameHint: "Expressions read the step as steps.KEY. Connections and expressions that name it change with it.",
   renameTaken: "Another step has this key.",
+  renameForbidden: (key: string) => `A key cannot be “${key}”.`,
   renameLength: "A key has 1 to 128 characters.",
   renameAction: "Rename",
   ways: {

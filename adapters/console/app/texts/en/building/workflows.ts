@@ -10,6 +10,7 @@ export const workflows = {
   importText: "An exported document, or a definition with steps.",
   importFile: "File",
   importJson: "JSON",
+  importTaken: (name: string) => `There is already a workflow “${name}”. The imported one gets this name.`,
   importAction: "Import",
   importRefused: "This is not JSON.",
   importedName: "Imported workflow",

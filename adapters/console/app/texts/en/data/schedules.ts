@@ -28,6 +28,7 @@ export const schedules = {
   latest: "The latest at the time of the run",
   next: "Next run",
   upcoming: "Next runs",
+  upcomingIn: (zone: string) => `Next runs (${zone})`,
   noNext: "none",
   last: "Last result",
   paused: "Paused",

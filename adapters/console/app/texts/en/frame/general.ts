@@ -41,6 +41,7 @@ export const general = {
   notFoundText: "There is nothing at this address. It may have been deleted, or belong to another app.",
   offline: "The server cannot be reached. What you typed is kept.",
   tooLong: (shown: string, total: string) => `Showing the first ${shown} of ${total}.`,
+  cannotUndo: "This cannot be undone.",
   confirmDelete: (name: string) => `Delete “${name}”?`,
   newVersion: "There is a newer version of the console. Reload the page to use it.",
   andMore: "And more.",

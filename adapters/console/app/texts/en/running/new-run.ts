@@ -4,6 +4,7 @@ export const newRun = {
   fromRun: "Filled with the input of",
   start: "Start run",
   startsAt: "Starts at",
+  startsAtHint: "Any input step can start a run. The steps before it are not executed.",
   version: "Version",
   latest: (version: number) => `Latest (version ${version})`,
   draft: "Draft",

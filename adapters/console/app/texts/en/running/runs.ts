@@ -84,6 +84,7 @@ export const runs = {
     delete: "Deleting runs",
     job: "Changing runs",
   },
+  idsForNames: "Workflows appear with their ids in place of their names.",
   progressHidden: "The server does it in the background.",
   doneOf: (done: string, total: string) => `${done} of ${total}`,
   stop: "Stop",

@@ -91,6 +91,7 @@ export const editor: Messages["editor"] = {
   renameHint:
     "Las expresiones leen el paso como steps.CLAVE. Los enlaces y las expresiones que lo nombran se actualizan.",
   renameTaken: "Otro paso tiene esta clave.",
+  renameForbidden: (key) => `Una clave no puede ser «${key}».`,
   renameLength: "Una clave tiene entre 1 y 128 caracteres.",
   renameAction: "Cambiar el nombre",
   ways: {

@@ -10,6 +10,7 @@ export const workflows: Messages["workflows"] = {
   importText: "Un documento exportado o una definición con pasos.",
   importFile: "Archivo",
   importJson: "JSON",
+  importTaken: (name) => `Ya existe un flujo de trabajo «${name}». El importado recibe este nombre.`,
   importAction: "Importar",
   importRefused: "Esto no es JSON.",
   importedName: "Flujo de trabajo importado",

@@ -14,6 +14,31 @@ export const keys: Messages["keys"] = {
   resource: "Recurso",
   read: "Lectura",
   write: "Escritura",
+  noScopes: "Ninguno",
+  allReading: "Toda la lectura",
+  usedRecently: "en la última hora",
+  resources: {
+    workflows: { name: "Flujos de trabajo", opens: "Definiciones, borradores y versiones." },
+    runs: {
+      name: "Ejecuciones",
+      opens:
+        "Ejecuciones con sus entradas, salidas y registros; escritura: iniciarlas, responderlas, cancelarlas y eliminarlas.",
+    },
+    files: { name: "Archivos", opens: "Archivos subidos y direcciones de subida." },
+    collections: { name: "Colecciones", opens: "Colecciones con sus registros, reglas y etiquetas." },
+    events: {
+      name: "Eventos entre ejecuciones",
+      opens: "Eventos que las ejecuciones esperan o con los que se inician; escritura: enviarlos.",
+    },
+    schedules: { name: "Programaciones", opens: "Cuándo se ejecutan los flujos de trabajo por sí solos." },
+    connections: { name: "Conexiones", opens: "Cuentas de otros servicios. Sus credenciales nunca se muestran." },
+    hooks: { name: "Webhooks entrantes", opens: "Direcciones en las que otros sistemas inician flujos de trabajo." },
+    webhooks: { name: "Webhooks salientes", opens: "Avisos a otros sistemas y sus entregas." },
+    jobs: {
+      name: "Tareas en segundo plano",
+      opens: "Progreso de las importaciones y de las acciones sobre muchas ejecuciones; escritura: detenerlas.",
+    },
+  },
   act: "Actuar por usuarios",
   actHint: "Las solicitudes pueden indicar el usuario por el que actúan.",
   expires: "Expiración",

@@ -31,6 +31,7 @@ export const records: Messages["records"] = {
   takeStored: "Adoptar lo guardado",
   import: "Importar",
   importHint: "CSV con un encabezado entidad:campo, o un registro en JSON por línea.",
+  importExample: "Un archivo CSV para esta colección tiene este aspecto:",
   importFile: "Archivo",
   importKey: "Campo que identifica los registros",
   importKeyHint:
@@ -39,8 +40,14 @@ export const records: Messages["records"] = {
   exportLines: "Exportar como JSON Lines",
   exporting: (size) => `Exportando: ${size}`,
   progress: (done, total) => `${done} de ${total}`,
-  imported: (count) => plural("es", count, { one: "fila importada", other: "filas importadas" }),
+  done: (count) => plural("es", count, { one: "fila procesada", other: "filas procesadas" }),
+  jobs: { import: "Importar registros", evaluate: "Ejecutar las reglas" },
+  jobEnded: { succeeded: "Terminado:", failed: "Error:", canceled: "Detenido:" },
+  written: (created, updated, unchanged, failed) =>
+    `${created} creados, ${updated} actualizados, ${unchanged} sin cambios, ${failed} con error`,
+  evaluated: (done, failed) => `${done} evaluados, ${failed} con error`,
   problems: (count) => plural("es", count, { one: "problema", other: "problemas" }),
+  firstProblems: (count) => `Solo se muestran los primeros ${count}.`,
   line: (line) => `Línea ${line}`,
   authors: {
     console: "La consola",

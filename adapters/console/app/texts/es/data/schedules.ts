@@ -41,6 +41,7 @@ export const schedules: Messages["schedules"] = {
   latest: "La más reciente en el momento de la ejecución",
   next: "Próxima ejecución",
   upcoming: "Próximas ejecuciones",
+  upcomingIn: (zone) => `Próximas ejecuciones (${zone})`,
   noNext: "ninguna",
   last: "Último resultado",
   paused: "En pausa",

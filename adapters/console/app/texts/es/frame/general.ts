@@ -42,6 +42,7 @@ export const general: Messages["general"] = {
   notFoundText: "No hay nada en esta dirección. Puede que se haya eliminado o que pertenezca a otra aplicación.",
   offline: "No se puede acceder al servidor. Lo que ha escrito se conserva.",
   tooLong: (shown, total) => `Se muestran los primeros ${shown} de ${total}.`,
+  cannotUndo: "Esta acción no se puede deshacer.",
   confirmDelete: (name) => `¿Eliminar «${name}»?`,
   newVersion: "Hay una versión más reciente de la consola. Recargue la página para usarla.",
   andMore: "Y más.",

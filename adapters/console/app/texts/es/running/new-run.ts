@@ -6,6 +6,7 @@ export const newRun: Messages["newRun"] = {
   fromRun: "Rellenado con la entrada de",
   start: "Iniciar la ejecución",
   startsAt: "Empieza en",
+  startsAtHint: "Una ejecución puede empezar en cualquier paso de entrada. Los pasos anteriores no se ejecutan.",
   version: "Versión",
   latest: (version) => `La más reciente (versión ${version})`,
   draft: "Borrador",

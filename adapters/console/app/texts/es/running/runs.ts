@@ -87,6 +87,7 @@ export const runs: Messages["runs"] = {
     delete: "Eliminando ejecuciones",
     job: "Modificando ejecuciones",
   },
+  idsForNames: "Los flujos de trabajo aparecen con su ID en lugar de su nombre.",
   progressHidden: "El servidor lo hace en segundo plano.",
   doneOf: (done, total) => `${done} de ${total}`,
   stop: "Detener",

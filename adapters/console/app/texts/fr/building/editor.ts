@@ -93,6 +93,7 @@ export const editor: Messages["editor"] = {
   renameHint:
     "Les expressions lisent l’étape sous steps.CLÉ. Les liens et les expressions qui la nomment sont mis à jour.",
   renameTaken: "Une autre étape a cette clé.",
+  renameForbidden: (key) => `Une clé ne peut pas être « ${key} ».`,
   renameLength: "Une clé comporte de 1 à 128 caractères.",
   renameAction: "Renommer",
   ways: {

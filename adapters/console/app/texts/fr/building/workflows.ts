@@ -10,6 +10,7 @@ export const workflows: Messages["workflows"] = {
   importText: "Un document exporté ou une définition avec des étapes.",
   importFile: "Fichier",
   importJson: "JSON",
+  importTaken: (name) => `Il existe déjà un workflow « ${name} ». Celui qui est importé reçoit ce nom.`,
   importAction: "Importer",
   importRefused: "Ce n’est pas du JSON.",
   importedName: "Workflow importé",

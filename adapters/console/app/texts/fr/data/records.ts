@@ -31,6 +31,7 @@ export const records: Messages["records"] = {
   takeStored: "Reprendre le contenu enregistré",
   import: "Importer",
   importHint: "CSV avec un en-tête entité:champ, ou un enregistrement JSON par ligne.",
+  importExample: "Voici à quoi ressemble un fichier CSV pour cette collection :",
   importFile: "Fichier",
   importKey: "Champ qui identifie les enregistrements",
   importKeyHint:
@@ -39,8 +40,14 @@ export const records: Messages["records"] = {
   exportLines: "Exporter en JSON Lines",
   exporting: (size) => `Exportation : ${size}`,
   progress: (done, total) => `${done} sur ${total}`,
-  imported: (count) => plural("fr", count, { one: "ligne importée", other: "lignes importées" }),
+  done: (count) => plural("fr", count, { one: "ligne traitée", other: "lignes traitées" }),
+  jobs: { import: "Importer des enregistrements", evaluate: "Exécuter les règles" },
+  jobEnded: { succeeded: "Terminé :", failed: "Échec :", canceled: "Arrêté :" },
+  written: (created, updated, unchanged, failed) =>
+    `${created} créés, ${updated} mis à jour, ${unchanged} inchangés, ${failed} en échec`,
+  evaluated: (done, failed) => `${done} évalués, ${failed} en échec`,
   problems: (count) => plural("fr", count, { one: "problème", other: "problèmes" }),
+  firstProblems: (count) => `Seuls les ${count} premiers sont affichés.`,
   line: (line) => `Ligne ${line}`,
   authors: {
     console: "La console",

@@ -42,6 +42,7 @@ export const schedules: Messages["schedules"] = {
   latest: "La plus récente au moment de l’exécution",
   next: "Prochaine exécution",
   upcoming: "Prochaines exécutions",
+  upcomingIn: (zone) => `Prochaines exécutions (${zone})`,
   noNext: "aucune",
   last: "Dernier résultat",
   paused: "Suspendue",

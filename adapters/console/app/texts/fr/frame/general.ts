@@ -43,6 +43,7 @@ export const general: Messages["general"] = {
     "Il n’y a rien à cette adresse. La ressource a peut-être été supprimée ou appartient à une autre application.",
   offline: "Le serveur est injoignable. Votre saisie est conservée.",
   tooLong: (shown, total) => `Affichage limité : ${shown} sur ${total}.`,
+  cannotUndo: "Cette action est irréversible.",
   confirmDelete: (name) => `Supprimer « ${name} » ?`,
   newVersion: "Une nouvelle version de la console est disponible. Rechargez la page pour l’utiliser.",
   andMore: "Et d’autres.",

@@ -6,6 +6,8 @@ export const newRun: Messages["newRun"] = {
   fromRun: "Rempli avec l’entrée de",
   start: "Démarrer l’exécution",
   startsAt: "Commence à",
+  startsAtHint:
+    "Une exécution peut commencer à n’importe quelle étape de saisie. Les étapes précédentes ne sont pas exécutées.",
   version: "Version",
   latest: (version) => `La plus récente (version ${version})`,
   draft: "Brouillon",

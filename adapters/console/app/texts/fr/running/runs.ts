@@ -93,6 +93,7 @@ export const runs: Messages["runs"] = {
     delete: "Suppression des exécutions",
     job: "Modification des exécutions",
   },
+  idsForNames: "Les workflows apparaissent avec leur identifiant au lieu de leur nom.",
   progressHidden: "Le serveur s’en occupe en arrière-plan.",
   doneOf: (done, total) => `${done} sur ${total}`,
   stop: "Arrêter",

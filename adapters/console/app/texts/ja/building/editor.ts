@@ -90,6 +90,7 @@ export const editor: Messages["editor"] = {
   renameKey: "キー",
   renameHint: "式では、ステップを steps.KEY として参照します。このキーを使っている接続と式も変更されます。",
   renameTaken: "このキーは別のステップで使われています。",
+  renameForbidden: (key) => `キーを「${key}」にはできません。`,
   renameLength: "キーは 1～128 文字です。",
   renameAction: "名前を変更",
   ways: {

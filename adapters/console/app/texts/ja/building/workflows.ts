@@ -10,6 +10,8 @@ export const workflows: Messages["workflows"] = {
   importText: "エクスポートしたドキュメント、またはステップを含む定義。",
   importFile: "ファイル",
   importJson: "JSON",
+  importTaken: (name) =>
+    `「${name}」という名前のワークフローはすでにあります。インポートするものにはこの名前が付きます。`,
   importAction: "インポート",
   importRefused: "JSON ではありません。",
   importedName: "インポートしたワークフロー",

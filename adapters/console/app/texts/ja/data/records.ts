@@ -31,6 +31,7 @@ export const records: Messages["records"] = {
   takeStored: "保存されている内容を採用",
   import: "インポート",
   importHint: "entity:field をヘッダーとする CSV、または 1 行に 1 レコードの JSON。",
+  importExample: "このコレクション用の CSV ファイルの例：",
   importFile: "ファイル",
   importKey: "レコードを識別するフィールド",
   importKeyHint: "entity:field の形式。同じ値のレコードが更新されます。新規に作成する場合は、空欄にします。",
@@ -38,8 +39,14 @@ export const records: Messages["records"] = {
   exportLines: "JSON Lines でエクスポート",
   exporting: (size) => `エクスポート中：${size}`,
   progress: (done, total) => `${done} / ${total} 完了`,
-  imported: (count) => plural("ja", count, { other: "行をインポートしました" }),
+  done: (count) => plural("ja", count, { other: "行を処理しました" }),
+  jobs: { import: "レコードのインポート", evaluate: "ルールの実行" },
+  jobEnded: { succeeded: "完了しました：", failed: "失敗しました：", canceled: "停止しました：" },
+  written: (created, updated, unchanged, failed) =>
+    `作成 ${created} 件、更新 ${updated} 件、変更なし ${unchanged} 件、失敗 ${failed} 件`,
+  evaluated: (done, failed) => `評価 ${done} 件、失敗 ${failed} 件`,
   problems: (count) => plural("ja", count, { other: "件の問題" }),
+  firstProblems: (count) => `最初の ${count} 件のみ表示しています。`,
   line: (line) => `${line} 行目`,
   authors: {
     console: "コンソール",

@@ -29,6 +29,7 @@ export const schedules: Messages["schedules"] = {
   latest: "実行時点の最新バージョン",
   next: "次の実行",
   upcoming: "今後の実行",
+  upcomingIn: (zone) => `今後の実行（${zone}）`,
   noNext: "なし",
   last: "前回の結果",
   paused: "一時停止中",

@@ -42,6 +42,7 @@ export const general: Messages["general"] = {
   notFoundText: "このアドレスには何もありません。削除されたか、別のアプリのものである可能性があります。",
   offline: "サーバーに接続できません。入力した内容は保持されています。",
   tooLong: (shown, total) => `${total} のうち先頭の ${shown} を表示しています。`,
+  cannotUndo: "この操作は取り消せません。",
   confirmDelete: (name) => `「${name}」を削除しますか？`,
   newVersion: "コンソールの新しいバージョンがあります。使用するには、ページを再読み込みしてください。",
   andMore: "ほかにもあります。",

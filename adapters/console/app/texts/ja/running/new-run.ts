@@ -6,6 +6,7 @@ export const newRun: Messages["newRun"] = {
   fromRun: "入力のコピー元：",
   start: "実行を開始",
   startsAt: "開始ステップ",
+  startsAtHint: "実行はどの入力ステップからでも開始できます。それより前のステップは実行されません。",
   version: "バージョン",
   latest: (version) => `最新（バージョン ${version}）`,
   draft: "下書き",

@@ -85,6 +85,7 @@ export const runs: Messages["runs"] = {
     delete: "実行を削除しています",
     job: "実行を変更しています",
   },
+  idsForNames: "ワークフローは名前の代わりに ID で表示されます。",
   progressHidden: "サーバーがバックグラウンドで処理します。",
   doneOf: (done, total) => `${done} / ${total}`,
   stop: "停止",

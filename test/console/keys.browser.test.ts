@@ -1,0 +1,51 @@
+/** API keys: what each permission opens is said in words, and nothing is chosen for whoever creates a key. */
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { launch } from "../support/browser/site.ts";
+import { ADMIN_KEY, type ConsoleServer, openConsoleServer } from "./support/console-server.ts";
+import { openConsole } from "./support/console-tab.ts";
+
+let browser: Browser;
+let server: ConsoleServer;
+beforeAll(async () => {
+  browser = await launch(inject("headlessShell"));
+  server = await openConsoleServer();
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+it("starts without permissions, and says what each of them opens", async () => {
+  const { page, go, faults } = await openConsole(browser, server, { key: ADMIN_KEY });
+  await go(`/apps/${server.app.id}/keys?new=1`);
+  const dialog = page.getByRole("dialog", { name: "New key" });
+  await dialog.getByLabel("Name").fill("Back office");
+  await dialog.getByLabel("Only what is chosen").check();
+  const boxes = dialog.getByRole("checkbox");
+  const checked = () => boxes.evaluateAll((all) => all.filter((box) => box.matches(":checked")).length);
+  expect(await checked()).toBe(0);
+  const create = dialog.getByRole("button", { name: "Create" });
+  expect(await create.isDisabled()).toBe(true);
+  await dialog.getByText("Addresses at which other systems start workflows.").waitFor();
+  await dialog.getByRole("button", { name: "All reading" }).click();
+  expect(await checked()).toBe(10);
+  expect(await faults()).toEqual([]);
+  await dialog.getByRole("button", { name: "None" }).click();
+  await dialog.getByLabel("Outgoing webhooks: Read").check();
+  await create.click();
+  await page.getByRole("dialog", { name: "Your new key" }).waitFor();
+  const { items } = await server.stepwell.keys.list(server.app.id);
+  expect(items.find(({ name }) => name === "Back office")?.scopes).toEqual(["webhooks:read"]);
+});
+
+it("says when a key was last used as precisely as it is stored", async () => {
+  const { key } = await server.createKey();
+  await fetch(`${server.baseUrl}/me`, { headers: { authorization: `Bearer ${key}` } });
+  await expect
+    .poll(async () => (await server.stepwell.keys.list(server.app.id)).items.some((one) => one.last_used_at !== null))
+    .toBe(true);
+  const { page, go } = await openConsole(browser, server, { key: ADMIN_KEY });
+  await go(`/apps/${server.app.id}/keys`);
+  await page.getByText("within the last hour", { exact: true }).first().waitFor();
+});

@@ -1,0 +1,49 @@
+/** The form that starts a run: what was typed is kept, and said only if it differs from the form as it was. */
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { launch } from "../support/browser/site.ts";
+import { type ConsoleServer, openConsoleServer } from "./support/console-server.ts";
+import { openConsole } from "./support/console-tab.ts";
+
+let browser: Browser;
+let server: ConsoleServer;
+beforeAll(async () => {
+  browser = await launch(inject("headlessShell"));
+  server = await openConsoleServer();
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+it("says that it has restored what was typed only if that is not the same as before", async () => {
+  const { stepwell, app } = server;
+  const { id } = await stepwell.workflows.create(app.id, {
+    name: "Greeting",
+    input: { who: { type: "string", name: "Who" } },
+    steps: [
+      { type: "input", key: "start", input: {}, destinations: ["approve"] },
+      { type: "input", key: "approve", input: {} },
+    ],
+  });
+  await stepwell.workflows.deploy(app.id, id);
+  const { page, go } = await openConsole(browser, server);
+  const open = () => go(`/apps/${app.id}/workflows/${id}/new-run`);
+  const kept = () => page.evaluate(() => JSON.stringify(Object.entries(sessionStorage)));
+  const field = page.getByLabel("Who");
+  const notice = page.getByText("Restored from what you typed earlier.");
+  await open();
+  await page.getByText("Any input step can start a run. The steps before it are not executed.").waitFor();
+  await field.fill("Ada");
+  await expect.poll(kept).toContain("Ada");
+  await field.fill("");
+  await expect.poll(kept).not.toContain("Ada");
+  await open();
+  await field.waitFor();
+  expect(await notice.count()).toBe(0);
+  await field.fill("Grace");
+  await expect.poll(kept).toContain("Grace");
+  await open();
+  await notice.waitFor();
+  expect(await field.inputValue()).toBe("Grace");
+});

@@ -1,0 +1,117 @@
+/** Records: an import says how it went. */
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { launch } from "../support/browser/site.ts";
+import { type ConsoleServer, openConsoleServer } from "./support/console-server.ts";
+import { openConsole } from "./support/console-tab.ts";
+
+let browser: Browser;
+let server: ConsoleServer;
+beforeAll(async () => {
+  browser = await launch(inject("headlessShell"));
+  server = await openConsoleServer();
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+/** Opens a collection, and its dialog for imports. */
+async function openImport(name: string, key?: string) {
+  const { stepwell, app } = server;
+  const collection = await stepwell.collections.create(app.id, { name });
+  const tab = await openConsole(browser, server, key === undefined ? {} : { key });
+  const { page, go } = tab;
+  await go(`/apps/${app.id}/collections/${collection.id}`);
+  await page.getByRole("main").getByRole("button", { name: "More" }).click();
+  await page.getByRole("menuitem", { name: "Import" }).click();
+  const dialog = page.getByRole("dialog");
+  return {
+    ...tab,
+    collection,
+    dialog,
+    async send(text: string, name = "loans.csv") {
+      await dialog
+        .getByLabel("File", { exact: true })
+        .setInputFiles({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
+      await dialog.getByRole("button", { name: "Import" }).click();
+    },
+  };
+}
+
+it("says what an import has created, changed and refused when it has ended", async () => {
+  const { page, dialog, send, faults } = await openImport("Loans");
+  await send("loan:number,loan:amount\nA-1,5\nA-2,6\nA-3\n");
+  await dialog.getByText("2 created, 0 updated, 0 unchanged, 1 failed").waitFor();
+  expect(await dialog.getByRole("heading", { level: 2 }).innerText()).toBe("Import records");
+  expect(await dialog.getByRole("status").innerText()).toBe("Finished: 2 created, 0 updated, 0 unchanged, 1 failed");
+  expect(await dialog.getByRole("progressbar").count()).toBe(0);
+  expect(await dialog.getByRole("listitem").innerText()).toBe("Line 4: The row has 1 cell, but the header has 2.");
+  expect(await faults()).toEqual([]);
+  // The list behind the dialog has the records already.
+  await page.getByText("A-2").waitFor();
+  await dialog.locator("footer").getByRole("button", { name: "Close" }).click();
+  await dialog.waitFor({ state: "detached" });
+});
+
+it("says why an import has failed", async () => {
+  const { dialog, send } = await openImport("Broken");
+  await send('loan:number\n1\n"2\n');
+  await dialog.getByText("The row that starts at line 3 has an unclosed quote.").waitFor();
+  expect(await dialog.getByRole("status").innerText()).toBe("Failed: 1 created, 0 updated, 0 unchanged, 0 failed");
+  expect(await dialog.getByRole("progressbar").count()).toBe(0);
+});
+
+it("says that an import goes on where its progress may not be read", async () => {
+  const { key } = await server.createKey("collections:read", "collections:write");
+  const { dialog, send } = await openImport("Unseen", key);
+  await send("loan:number\n1\n");
+  expect(await dialog.getByRole("status").innerText()).toBe(
+    "The server does it in the background. Needs the permission jobs:read.",
+  );
+});
+
+it("offers what fills an empty collection, and says what is wrong with a header before it uploads", async () => {
+  const { stepwell, app } = server;
+  const { id } = await stepwell.collections.create(app.id, { name: "Empty" });
+  const { page, go, faults } = await openConsole(browser, server);
+  const uploads: string[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "POST" && request.url().includes("/import")) uploads.push(request.url());
+  });
+  await go(`/apps/${app.id}/collections/${id}`);
+  const empty = page.locator(".empty-state");
+  await empty.getByRole("button", { name: "New record" }).waitFor();
+  await empty.getByRole("button", { name: "Import" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("customer:name,customer:age").waitFor();
+  const field = dialog.getByLabel("File", { exact: true });
+  const choose = (text: string) =>
+    field.setInputFiles({ name: "a.csv", mimeType: "text/csv", buffer: Buffer.from(text) });
+  await choose("name,age\nAda,36\n");
+  await dialog.getByText('Column 1 is "name". It must have the form entity:field').waitFor();
+  await dialog.getByRole("button", { name: "Import" }).click();
+  expect(await faults()).toEqual([]);
+  expect(uploads).toEqual([]);
+  await choose("person:name,person:age\nAda,36\n");
+  await dialog.getByText("Column 1 is").waitFor({ state: "detached" });
+  await dialog.getByRole("button", { name: "Import" }).click();
+  await dialog.getByText("1 created, 0 updated, 0 unchanged, 0 failed").waitFor();
+});
+
+it("names a record, leads back to its collection, and says that a deletion is final", async () => {
+  const { stepwell, app } = server;
+  const collection = await stepwell.collections.create(app.id, { name: "People" });
+  const record = await stepwell.records.create(app.id, collection.id, { data: { person: { age: 36, name: "Ada" } } });
+  const { page, go } = await openConsole(browser, server);
+  await go(`/apps/${app.id}/collections/${collection.id}/records/${record.id}`);
+  const main = page.getByRole("main");
+  expect(await main.getByRole("heading", { level: 1 }).innerText()).toBe("Ada");
+  await main.getByRole("button", { name: "More" }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  const dialog = page.getByRole("dialog", { name: "Delete “Ada”?" });
+  await dialog.getByText("This cannot be undone.").waitFor();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await main.getByRole("link", { name: "People" }).click();
+  await main.getByRole("heading", { level: 1, name: "People" }).waitFor();
+});

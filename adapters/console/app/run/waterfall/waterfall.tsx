@@ -8,6 +8,7 @@ import { useShownRun } from "../run-context.ts";
 import { RUN_SHORTCUTS, type RunAction } from "../run-shortcuts.ts";
 import { AxisHead } from "./axis-head.tsx";
 import { barsOf, busyStretches } from "./bars.ts";
+import { showRow } from "./show-row.ts";
 import { endOfOpen, type TimeAxis, timeAxis } from "./time-axis.ts";
 import { useTries } from "./use-tries.ts";
 import { WaterfallRow } from "./waterfall-row.tsx";
@@ -36,6 +37,10 @@ export function Waterfall({ isFollowing, onScrollAway }: WaterfallProps) {
   const from = Date.parse(run.created_at);
   const latest = Math.max(now, latestOf(run.steps));
   const axis = useSameAxis(timeAxis({ from, to: isOpen ? endOfOpen(from, latest) : latest }, busyStretches(bars)));
+  // An address may name a step far below. Afterwards, the list stays where a person has scrolled to.
+  useEffect(() => {
+    if (chosen !== null) showRow(chosen);
+  }, []);
   useFollow(list, isFollowing ? (run.steps.find(({ status }) => status === "running")?.key ?? null) : null);
   const focusable = chosen ?? run.steps[0]?.key ?? null;
 

@@ -205,7 +205,13 @@ describe("a list of items", () => {
     const run = await ended(ids.items);
     const { page, go, faults } = await openConsole(browser, server);
     await go(pathOf(run));
-    await page.getByRole("img", { name: "3 of 240 failed" }).waitFor();
+    const strip = page.getByRole("img", { name: "3 of 240 failed" });
+    await strip.waitFor();
+    // On the axis of all steps, below the bar of their own.
+    const bar = await page.locator(".waterfall-row:has([data-row='items']) .row-button .bar").boundingBox();
+    const cells = await strip.boundingBox();
+    expect(cells?.x).toBeCloseTo(bar?.x ?? -1, 0);
+    expect(cells?.width).toBeCloseTo(Math.max(bar?.width ?? -1, 3), 0);
     for (const index of [79, 159, 239]) {
       await page.keyboard.press("n");
       await page.waitForURL(new RegExp(`step=items&at=${index}&tab=error`));

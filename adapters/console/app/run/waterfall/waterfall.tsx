@@ -36,7 +36,9 @@ export function Waterfall({ isFollowing, onScrollAway }: WaterfallProps) {
   );
   const from = Date.parse(run.created_at);
   const latest = Math.max(now, latestOf(run.steps));
-  const axis = useSameAxis(timeAxis({ from, to: isOpen ? endOfOpen(from, latest) : latest }, busyStretches(bars)));
+  const started = run.started_at === null ? undefined : Date.parse(run.started_at);
+  const to = isOpen ? endOfOpen(from, latest) : latest;
+  const axis = useSameAxis(timeAxis({ from, to }, busyStretches(bars), started));
   // An address may name a step far below. Afterwards, the list stays where a person has scrolled to.
   useEffect(() => {
     if (chosen !== null) showRow(chosen);

@@ -121,6 +121,8 @@ export const run: Messages["run"] = {
   },
   idle: (duration) => `خمول ${duration}`,
   items: (failed, total) => (failed === 0 ? countedItems(total) : `فشل ${failed} من أصل ${total}`),
+  inQueue: (duration) => `${duration} في قائمة الانتظار`,
+  cutText: "لم يعمل شيء في هذه المدة، ويعرضها المحور مختصرة.",
   itemsDone: (done, total) => `انتهى ${done} من أصل ${total} من العناصر`,
   showChildRuns: "إظهار عمليات التشغيل الفرعية",
   hideChildRuns: "إخفاء عمليات التشغيل الفرعية",

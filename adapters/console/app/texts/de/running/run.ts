@@ -104,6 +104,8 @@ export const run: Messages["run"] = {
   },
   idle: (duration) => `${duration} Ruhe`,
   items: (failed, total) =>
+  inQueue: (duration) => `${duration} in der Warteschlange`,
+  cutText: "In dieser Zeit lief nichts. Die Achse zeigt sie verkürzt.",
     failed === 0 ? plural("de", total, { one: "Element", other: "Elemente" }) : `${failed} von ${total} fehlgeschlagen`,
   itemsDone: (done, total) => `${done} von ${total} Elementen beendet`,
   showChildRuns: "Unterläufe zeigen",

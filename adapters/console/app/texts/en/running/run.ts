@@ -105,6 +105,8 @@ export const run = {
   },
   idle: (duration: string) => `${duration} idle`,
   items: (failed: number, total: number) =>
+  inQueue: (duration: string) => `${duration} in the queue`,
+  cutText: "Nothing ran in this time. The axis shows it shortened.",
     failed === 0 ? plural("en", total, { one: "item", other: "items" }) : `${failed} of ${total} failed`,
   itemsDone: (done: number, total: number) => `${done} of ${total} items ended`,
   showChildRuns: "Show child runs",

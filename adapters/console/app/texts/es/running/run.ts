@@ -105,6 +105,8 @@ export const run: Messages["run"] = {
   },
   idle: (duration) => `${duration} de inactividad`,
   items: (failed, total) =>
+  inQueue: (duration) => `${duration} en cola`,
+  cutText: "En este tiempo no se ejecutó nada. El eje lo muestra acortado.",
     failed === 0 ? plural("es", total, { one: "elemento", other: "elementos" }) : `fallaron ${failed} de ${total}`,
   itemsDone: (done, total) => `Elementos terminados: ${done} de ${total}`,
   showChildRuns: "Mostrar las subejecuciones",

@@ -107,6 +107,8 @@ export const run: Messages["run"] = {
   },
   idle: (duration) => `${duration} d’inactivité`,
   items: (failed, total) =>
+  inQueue: (duration) => `${duration} en file d’attente`,
+  cutText: "Rien ne s’est exécuté pendant ce temps. L’axe l’affiche raccourci.",
     failed === 0 ? plural("fr", total, { one: "élément", other: "éléments" }) : `${failed} en échec sur ${total}`,
   itemsDone: (done, total) => `Éléments terminés : ${done} sur ${total}`,
   showChildRuns: "Afficher les sous-exécutions",

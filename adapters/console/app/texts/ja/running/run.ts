@@ -105,6 +105,8 @@ export const run: Messages["run"] = {
   },
   idle: (duration) => `アイドル ${duration}`,
   items: (failed, total) =>
+  inQueue: (duration) => `キュー待ち ${duration}`,
+  cutText: "この間は何も実行されていません。軸では短縮して表示しています。",
     failed === 0 ? plural("ja", total, { other: "件" }) : `${total} 件のうち ${failed} 件が失敗`,
   itemsDone: (done, total) => `${total} 件のうち ${done} 件が終了`,
   showChildRuns: "子の実行を表示",

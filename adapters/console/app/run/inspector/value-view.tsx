@@ -1,7 +1,11 @@
 /** A value in the shape that fits it: as a tree, JSON, a table, a text, or a file. What people wrote is shown as text only. */
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import type { JsonValue } from "../../../../../src/json.ts";
 import { JsonView } from "../../elements/values/json-view.tsx";
+import { FileLinks } from "../../files/file-links.tsx";
+import { useTexts } from "../../texts/language.ts";
+import { useShownRun } from "../run-context.ts";
+import { fileIdsIn } from "./file-ids.ts";
 import { FileView } from "./file-view.tsx";
 import { LongText } from "./long-text.tsx";
 import { download, jsonOf } from "./save-value.ts";
@@ -18,7 +22,10 @@ interface ValueViewProps {
 }
 
 export function ValueView({ value, path, name }: ValueViewProps) {
+  const { run: texts } = useTexts();
+  const { appId } = useShownRun();
   const shapes = shapesOf(value);
+  const files = useMemo(() => fileIdsIn(value), [value]);
   const [chosen, setShape] = useState<Shape | null>(null);
   const shape = chosen !== null && shapes.includes(chosen) ? chosen : shapes[0];
   return (
@@ -32,6 +39,9 @@ export function ValueView({ value, path, name }: ValueViewProps) {
         onDownload={() => download(value, name)}
       />
       <Shown shape={shape ?? "json"} value={value} path={path} />
+      {shape === "file" || files.length === 0 ? null : (
+        <FileLinks appId={appId} ids={files} label={texts.filesOfValue} />
+      )}
     </div>
   );
 }

@@ -165,6 +165,7 @@ export const run: Messages["run"] = {
   searchLog: "البحث في سجل التنفيذ",
   lines: countedLines,
   earlierLines: (count) => `إظهار الأسطر السابقة (${count})`,
+  filesOfValue: "ملفات هذه القيمة",
   noMatch: "لا يوجد سطر مطابق.",
   whole: "سجل التنفيذ كاملًا",
   httpStatus: (status) => `كانت حالة الاستجابة ${status}.`,

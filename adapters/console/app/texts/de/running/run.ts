@@ -149,6 +149,7 @@ export const run: Messages["run"] = {
   showItems: "Elemente anzeigen",
   searchLog: "Protokoll durchsuchen",
   lines: (count) => plural("de", count, { one: "Zeile", other: "Zeilen" }),
+  filesOfValue: "Dateien dieses Werts",
   earlierLines: (count) => `${count} frühere Zeilen zeigen`,
   noMatch: "Keine Zeile passt.",
   whole: "Ganzes Protokoll",

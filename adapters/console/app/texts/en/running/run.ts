@@ -150,6 +150,7 @@ export const run = {
   showItems: "Show the items",
   searchLog: "Search log",
   lines: (count: number) => plural("en", count, { one: "line", other: "lines" }),
+  filesOfValue: "Files of this value",
   earlierLines: (count: number) => `Show ${count} earlier lines`,
   noMatch: "No line matches.",
   whole: "Whole log",

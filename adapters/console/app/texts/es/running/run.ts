@@ -150,6 +150,7 @@ export const run: Messages["run"] = {
   showItems: "Mostrar los elementos",
   searchLog: "Buscar en el log",
   lines: (count) => plural("es", count, { one: "línea", other: "líneas" }),
+  filesOfValue: "Archivos de este valor",
   earlierLines: (count) => `Mostrar ${plural("es", count, { one: "línea anterior", other: "líneas anteriores" })}`,
   noMatch: "No hay líneas que coincidan.",
   whole: "Log completo",

@@ -152,6 +152,7 @@ export const run: Messages["run"] = {
   showItems: "Afficher les éléments",
   searchLog: "Rechercher dans le journal",
   lines: (count) => plural("fr", count, { one: "ligne", other: "lignes" }),
+  filesOfValue: "Fichiers de cette valeur",
   earlierLines: (count) => `Afficher ${plural("fr", count, { one: "ligne précédente", other: "lignes précédentes" })}`,
   noMatch: "Aucune ligne ne correspond.",
   whole: "Journal complet",

@@ -150,6 +150,7 @@ export const run: Messages["run"] = {
   searchLog: "ログを検索",
   lines: (count) => plural("ja", count, { other: "行" }),
   earlierLines: (count) => `以前の ${count} 行を表示`,
+  filesOfValue: "この値のファイル",
   noMatch: "該当する行はありません。",
   whole: "ログ全体",
   httpStatus: (status) => `レスポンスのステータスは ${status} でした。`,

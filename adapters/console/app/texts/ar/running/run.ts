@@ -55,7 +55,8 @@ export const run: Messages["run"] = {
   saysWaiting: (step) => `تنتظر عملية التشغيل عند ${quoted(step)}.`,
   saysFailed: (step) => `فشلت الخطوة ${quoted(step)}.`,
 
-  retry: "إعادة المحاولة",
+  retry: "إعادة المحاولة…",
+  retryAction: "إعادة المحاولة",
   retryTitle: "إعادة محاولة عملية التشغيل هذه",
   retryText: "تتابع عملية التشغيل من حيث توقفت. يبقى ما نجح كما هو.",
   retryVersion: "الإصدار",
@@ -178,7 +179,7 @@ export const run: Messages["run"] = {
   noItems: "لم يفشل أي عنصر.",
   onlyFailed: "الفاشلة فقط",
   canDo: "ما يمكنك فعله",
-  retryFromHere: "إعادة المحاولة من هنا",
+  retryFromHere: "إعادة المحاولة من هنا…",
   retryFromHereText: (step) => `تُنفَّذ ${quoted(step)} وما يليها مرة أخرى.`,
   openDraft: "فتح المسودة عند هذه الخطوة",
   advice: {

@@ -47,7 +47,8 @@ export const run: Messages["run"] = {
   saysWaiting: (step) => `Der Lauf wartet bei ${step}.`,
   saysFailed: (step) => `${step} ist fehlgeschlagen.`,
 
-  retry: "Fortsetzen",
+  retry: "Fortsetzen…",
+  retryAction: "Fortsetzen",
   retryTitle: "Diesen Lauf fortsetzen",
   retryText: "Der Lauf geht weiter, wo er stehen blieb. Was gelungen ist, bleibt.",
   retryVersion: "Version",
@@ -163,7 +164,7 @@ export const run: Messages["run"] = {
   noItems: "Kein Element ist fehlgeschlagen.",
   onlyFailed: "Nur fehlgeschlagene",
   canDo: "Was Sie tun können",
-  retryFromHere: "Ab hier fortsetzen",
+  retryFromHere: "Ab hier fortsetzen…",
   retryFromHereText: (step) => `Führt ${step} und was folgt noch einmal aus.`,
   openDraft: "Den Entwurf bei diesem Schritt öffnen",
   advice: {

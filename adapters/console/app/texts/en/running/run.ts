@@ -47,7 +47,8 @@ export const run = {
   saysWaiting: (step: string) => `The run waits at ${step}.`,
   saysFailed: (step: string) => `${step} failed.`,
 
-  retry: "Retry",
+  retry: "Retry…",
+  retryAction: "Retry",
   retryTitle: "Retry this run",
   retryText: "The run continues where it stopped. What has succeeded is kept.",
   retryVersion: "Version",
@@ -164,7 +165,7 @@ export const run = {
   noItems: "No item has failed.",
   onlyFailed: "Only failed ones",
   canDo: "What you can do",
-  retryFromHere: "Retry from here",
+  retryFromHere: "Retry from here…",
   retryFromHereText: (step: string) => `Runs ${step} and what follows again.`,
   openDraft: "Open the draft at this step",
   advice: {

@@ -47,7 +47,8 @@ export const run: Messages["run"] = {
   saysWaiting: (step) => `La ejecución espera en ${step}.`,
   saysFailed: (step) => `${step} ha fallado.`,
 
-  retry: "Reintentar",
+  retry: "Reintentar…",
+  retryAction: "Reintentar",
   retryTitle: "Reintentar esta ejecución",
   retryText: "La ejecución continúa donde se detuvo. Lo que se completó se conserva.",
   retryVersion: "Versión",
@@ -164,7 +165,7 @@ export const run: Messages["run"] = {
   noItems: "Ningún elemento ha fallado.",
   onlyFailed: "Solo los fallidos",
   canDo: "Qué puede hacer",
-  retryFromHere: "Reintentar desde aquí",
+  retryFromHere: "Reintentar desde aquí…",
   retryFromHereText: (step) => `Vuelve a ejecutar ${step} y lo que sigue.`,
   openDraft: "Abrir el borrador en este paso",
   advice: {

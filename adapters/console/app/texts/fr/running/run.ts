@@ -47,7 +47,8 @@ export const run: Messages["run"] = {
   saysWaiting: (step) => `L’exécution attend à l’étape ${step}.`,
   saysFailed: (step) => `L’étape ${step} a échoué.`,
 
-  retry: "Reprendre",
+  retry: "Reprendre…",
+  retryAction: "Reprendre",
   retryTitle: "Reprendre cette exécution",
   retryText: "L’exécution reprend là où elle s’est arrêtée. Ce qui a réussi est conservé.",
   retryVersion: "Version",
@@ -166,7 +167,7 @@ export const run: Messages["run"] = {
   noItems: "Aucun élément n’est en échec.",
   onlyFailed: "Échecs uniquement",
   canDo: "Que faire",
-  retryFromHere: "Reprendre à partir d’ici",
+  retryFromHere: "Reprendre à partir d’ici…",
   retryFromHereText: (step) => `Réexécute ${step} et les étapes suivantes.`,
   openDraft: "Ouvrir le brouillon à cette étape",
   advice: {

@@ -47,7 +47,8 @@ export const run: Messages["run"] = {
   saysWaiting: (step) => `実行は「${step}」で待機しています。`,
   saysFailed: (step) => `「${step}」が失敗しました。`,
 
-  retry: "再試行",
+  retry: "再試行…",
+  retryAction: "再試行",
   retryTitle: "この実行の再試行",
   retryText: "停止したところから続行します。成功したステップの結果は保持されます。",
   retryVersion: "バージョン",
@@ -163,7 +164,7 @@ export const run: Messages["run"] = {
   noItems: "失敗した項目はありません。",
   onlyFailed: "失敗したもののみ",
   canDo: "対処方法",
-  retryFromHere: "ここから再試行",
+  retryFromHere: "ここから再試行…",
   retryFromHereText: (step) => `「${step}」と後続のステップを再度実行します。`,
   openDraft: "下書きでこのステップを開く",
   advice: {

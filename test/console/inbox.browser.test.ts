@@ -131,7 +131,13 @@ describe("the inbox", () => {
     const run = await stepwell.runs.create(app.id, id, { input });
     await until(async () => (await stepwell.runs.get(app.id, run.id)).status === "waiting");
     const { page, go, faults } = await openConsole(browser, server);
+    // Entries of the same step are told apart by what their runs were given.
+    await go(`/apps/${app.id}`);
+    const line = `Purpose: ${"Fair ".repeat(16).trim()}… · Amount in euros: 1234.5 · Business trip: Yes`;
+    await page.getByRole("listitem").filter({ hasText: "Expenses" }).getByText("Business trip: Yes").waitFor();
     await go(`/apps/${app.id}/inbox/${run.id}/approve`);
+    const entry = page.getByRole("link", { name: /^approve .* Purpose: Fair/ });
+    expect((await entry.locator(".given-values > span").allInnerTexts()).join(" · ")).toBe(line);
     await page.getByRole("heading", { name: "approve · Expenses" }).waitFor();
     const shown = page.locator(".run-input");
     const link = shown.getByRole("link", { name: "hotel.txt" });

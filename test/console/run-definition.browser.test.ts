@@ -69,6 +69,35 @@ describe("the definition of a step in a run", () => {
     expect(await faults()).toEqual([]);
   });
 
+  it("has first what its code mentions, and a search for the rest", async () => {
+    const many = Array.from(
+      { length: 20 },
+      (_, n): Step => ({ type: "code", key: `part_${n}`, code: `return "no. ${n}"` }),
+    );
+    const code = "return [steps.part_3.output, input.country];";
+    const { path, workflow } = await ran([start, ...many, { type: "code", key: "sum", code }], { country: "AT" });
+    const { page, go, faults } = await openConsole(browser, server);
+    await go(`${path}?step=sum&tab=input`);
+    const shown = inspector(page).getByRole("tabpanel");
+    await shown.getByText("no. 3", { exact: false }).first().waitFor();
+    expect(await shown.locator(".json-view").first().innerText()).not.toMatch(/part_4|app:/);
+    expect(await shown.locator(".json-view").first().innerText()).toMatch(/steps\.part_3:[\s\S]*country/);
+    await shown.getByText("Everything it could read").click();
+    await shown.getByRole("searchbox", { name: "Search steps" }).fill("part_1");
+    await expect.poll(() => shown.locator("details .json-view").first().innerText()).toContain("part_17");
+    expect(await shown.locator("details .json-view").first().innerText()).not.toContain("part_2");
+    expect(await faults()).toEqual([]);
+    await go(`/apps/${server.app.id}/workflows/${workflow}?view=outline&step=sum`);
+    await page.getByRole("tab", { name: "Data" }).click();
+    const seen = page.locator(".step-data section").first();
+    await seen.getByRole("button", { name: "part_3", exact: true }).waitFor();
+    expect(await seen.getByText("part_4").locator("visible=true").count()).toBe(0);
+    await seen.getByText("Everything it could read").click();
+    await seen.getByRole("searchbox", { name: "Search steps" }).fill("part_4");
+    await seen.getByRole("button", { name: "part_4", exact: true }).waitFor();
+    expect(await faults()).toEqual([]);
+  });
+
   it("shows the settings of the other types, whatever stands in them", async () => {
     const hostile = `<img src=x onerror=alert(1)>\u202Egnp.exe`;
     const { path } = await ran([

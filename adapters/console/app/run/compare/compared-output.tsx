@@ -8,14 +8,14 @@ import { useShownRun } from "../run-context.ts";
 
 export function useComparedOutput(step: RunStep): ReactNode {
   const { run: texts } = useTexts();
-  const { comparison } = useShownRun();
+  const { appId, comparison } = useShownRun();
   const other = comparison?.other?.steps.find(({ key }) => key === step.key);
   if (other === undefined || comparison?.differing.has(step.key) !== true) return null;
   return (
     <section className="compared-output">
       <h2 className="minor">{texts.otherOutput}</h2>
       <StatusSign status={other.status} />
-      {other.output === null ? null : <ValueView value={other.output} name={`${step.key}-other`} />}
+      {other.output === null ? null : <ValueView appId={appId} value={other.output} name={`${step.key}-other`} />}
     </section>
   );
 }

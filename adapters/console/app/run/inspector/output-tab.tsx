@@ -35,6 +35,7 @@ export function OutputTab({ step }: { readonly step: RunStep }) {
         <p className="hint">{texts.emptyOutput}</p>
       ) : (
         <StepValue
+          appId={appId}
           key={`${step.key} ${at}`}
           {...read}
           path={pathOfStep(step.key, at)}

@@ -41,6 +41,7 @@ export function StepResult({ step, run, onPin }: StepResultProps) {
         <>
           <h3>{texts.output}</h3>
           <StepValue
+            appId={run.app_id}
             key={run.id}
             {...outputOf(step)}
             path={`steps.${step.key}.output`}

@@ -78,7 +78,8 @@ describe("the inbox", () => {
       if (request.method() !== "GET" && request.url().includes(run)) sent.push(request.url());
     });
     page.on("response", (response) => {
-      if (response.status() >= 400 && response.request().method() === "GET") refused.push(`${response.status()} ${response.url()}`);
+      if (response.status() >= 400 && response.request().method() === "GET")
+        refused.push(`${response.status()} ${response.url()}`);
     });
     await go(pathOf(run));
     const question = page.getByRole("radiogroup", { name: "Approve" });

@@ -3,8 +3,8 @@ import type { ReactNode } from "react";
 import type { RunStep } from "../../../../../src/runs/run-step.ts";
 import { StatusSign } from "../../elements/values/status-sign.tsx";
 import { useTexts } from "../../texts/language.ts";
-import { ValueView } from "../inspector/value-view.tsx";
 import { useShownRun } from "../run-context.ts";
+import { ValueView } from "../values/value-view.tsx";
 
 export function useComparedOutput(step: RunStep): ReactNode {
   const { run: texts } = useTexts();

@@ -7,7 +7,7 @@ import { JsonView } from "../../elements/values/json-view.tsx";
 import { pathText } from "../../expressions/known-value.ts";
 import { mentionedBy } from "../../expressions/mentioned.ts";
 import { useTexts } from "../../texts/language.ts";
-import { ValueView } from "./value-view.tsx";
+import { ValueView } from "../values/value-view.tsx";
 
 /** Steps from which on one searches rather than reads. */
 const MANY_STEPS = 10;

@@ -11,7 +11,7 @@ import { useTexts } from "../../texts/language.ts";
 import { RetryDialog } from "../actions/retry-dialog.tsx";
 import { adviceOf } from "../advice.ts";
 import { useShownRun } from "../run-context.ts";
-import { LongText } from "./long-text.tsx";
+import { LongText } from "../values/long-text.tsx";
 import { failedLine, fieldPath, useShownError } from "./shown-error.ts";
 
 export function ErrorTab({ step }: { readonly step: RunStep }) {

@@ -7,8 +7,8 @@ import { client } from "../../server/client.ts";
 import { useTexts } from "../../texts/language.ts";
 import { useShownRun } from "../run-context.ts";
 import { inputOf, useStepDetails } from "../step-details.ts";
+import { StepValue } from "../values/step-value.tsx";
 import { CodeInput } from "./code-input.tsx";
-import { StepValue } from "./step-value.tsx";
 
 export function InputTab({ step }: { readonly step: RunStep }) {
   const { run: texts } = useTexts();

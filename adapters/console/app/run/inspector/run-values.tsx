@@ -2,7 +2,7 @@
 import { client } from "../../server/client.ts";
 import { useTexts } from "../../texts/language.ts";
 import { useShownRun } from "../run-context.ts";
-import { StepValue } from "./step-value.tsx";
+import { StepValue } from "../values/step-value.tsx";
 
 export function RunValues() {
   const { run: texts } = useTexts();

@@ -92,7 +92,14 @@ export type { File, FileSummary, FileUpdate } from "./files/file.ts";
 export type { FileLink, FileLinkCreate } from "./files/file-links.ts";
 export type { FileContent } from "./files/files.ts";
 export type { ByteRange } from "./files/parse-range.ts";
-export type { InputLink, InputLinkCreate, ListedInputLink, WaitingInput, WaitingRun } from "./forms/waiting-input.ts";
+export type {
+  InputLink,
+  InputLinkCreate,
+  InputPreview,
+  ListedInputLink,
+  WaitingInput,
+  WaitingRun,
+} from "./forms/waiting-input.ts";
 export type { Hook, HookCreate, SignedHook } from "./hooks/hook-view.ts";
 export type { HookRequestInfo, HookRequests } from "./hooks/request-log.ts";
 export type { CorsOptions } from "./http/cors.ts";

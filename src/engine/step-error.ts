@@ -1,5 +1,6 @@
 /** Errors of steps: what the run reports, and whether a retry may succeed. */
 import { cut, type FieldError, isStepwellError, StepwellError } from "../errors.ts";
+import { omitUndefined } from "../json.ts";
 import type { RunError } from "../runs/run.ts";
 import { DescendantLimitError } from "../runs/run-executor.ts";
 import type { StepFailure } from "../runs/run-step.ts";
@@ -21,6 +22,8 @@ export class StepError extends Error {
   readonly logs: readonly string[];
   /** What the step type adds to the error, such as the status of a response. */
   readonly details: ActionErrorDetails | undefined;
+  /** JSON Pointer into the step of the field whose expression failed. */
+  readonly field: string | undefined;
 
   constructor(
     code: string,
@@ -31,6 +34,7 @@ export class StepError extends Error {
       logs?: readonly string[];
       cause?: unknown;
       details?: ActionErrorDetails | undefined;
+      field?: string | undefined;
     } = {},
   ) {
     super(cut(message, MAX_THROWN_CHARS), details.cause === undefined ? undefined : { cause: details.cause });
@@ -39,6 +43,7 @@ export class StepError extends Error {
     this.retryAfterMs = details.retryAfterMs;
     this.logs = details.logs ?? [];
     this.details = details.details;
+    this.field = details.field;
   }
 }
 
@@ -130,7 +135,19 @@ export function asRunError({ code, message }: Pick<StepError, "code" | "message"
 /** Converts any thrown value for storage. */
 export const failureOf = (thrown: unknown): StepFailure => asStepFailure(asStepError(thrown));
 
-/** Like {@link asRunError}, with what the step type adds. */
+/** Like {@link asRunError}, with the field that failed and what the step type adds. */
 export function asStepFailure(error: StepError): StepFailure {
-  return error.details === undefined ? asRunError(error) : { ...asRunError(error), ...error.details };
+  const { details, field } = error;
+  if (details === undefined && field === undefined) return asRunError(error);
+  return omitUndefined({ ...asRunError(error), field, ...details });
+}
+
+/** Longer pointers are left out. */
+const MAX_FIELD_CHARS = 256;
+
+/** The error of an expression, with the field that has it. @param field JSON Pointer into the step. */
+export function inField(error: unknown, field: string): unknown {
+  if (!isInstance(error, StepError) || error.code !== "expression_failed" || field.length > MAX_FIELD_CHARS)
+    return error;
+  return new StepError(error.code, error.message, { field, cause: error.cause });
 }

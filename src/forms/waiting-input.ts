@@ -28,6 +28,17 @@ export const FormReceipt = v.object({
   status: v.literal("received"),
 });
 
+export const InputPreview = v.object({
+  /** Name of the field. */
+  name: v.string(),
+  /** Label of the field, else its name: at most 60 characters. */
+  label: v.string(),
+  /** Its value; of a choice, the label. At most 80 characters of a text. */
+  value: v.union([v.string(), v.number(), v.boolean()]),
+});
+/** A value that a run was given, short enough for a list. */
+export interface InputPreview extends Readonly<v.InferOutput<typeof InputPreview>> {}
+
 export const WaitingRun = v.object({
   /** `run_…` */
   run_id: v.string(),
@@ -41,6 +52,11 @@ export const WaitingRun = v.object({
   metadata: RunMetadata,
   /** When the run was created, ISO 8601. */
   created_at: v.string(),
+  /**
+   * What tells the run apart from others: its first input values in the order of the form, at most 3. Files, lists and
+   * objects are left out.
+   */
+  input_preview: list(InputPreview),
   /** The steps that wait for input. */
   inputs: list(WaitingInput),
 });

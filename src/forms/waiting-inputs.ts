@@ -2,6 +2,7 @@
 import { listPage, marksOf, type PageQuery } from "../documents/documents.ts";
 import type { Page } from "../documents/pagination.ts";
 import { notFound, StepwellError } from "../errors.ts";
+import type { JsonObject } from "../json.ts";
 import type { Store } from "../ports/store.ts";
 import { type OpenInput, runsWithInputs } from "../runs/open-input.ts";
 import type { RunSummary } from "../runs/run.ts";
@@ -9,7 +10,9 @@ import type { InputWait } from "../runs/run-executor.ts";
 import { runKey } from "../runs/run-rows.ts";
 import type { InputDefinition } from "../workflows/input/input-field.ts";
 import { inputSchema } from "../workflows/input/json-schema.ts";
+import { definitionAt } from "../workflows/start-step.ts";
 import type { Version } from "../workflows/version.ts";
+import { inputPreview } from "./input-preview.ts";
 import type { WaitingInput, WaitingRun } from "./waiting-input.ts";
 
 export interface WaitingInputsQuery extends PageQuery {
@@ -44,6 +47,9 @@ export interface WaitingInputs {
 
 /** What is read here of the document of a run. */
 interface StoredRun extends RunSummary {
+  readonly input: JsonObject;
+  /** Key of the input step that the run started at. */
+  readonly start: string | null;
   readonly inputs?: readonly OpenInput[];
   readonly finished_at: string | null;
   readonly retries?: number;
@@ -54,13 +60,6 @@ export function createWaitingInputs(parts: {
   findVersion(versionId: string): Promise<Version | null>;
 }): WaitingInputs {
   const { store, findVersion } = parts;
-
-  async function inputsOf(run: StoredRun): Promise<WaitingInput[]> {
-    const version = await findVersion(run.workflow_version_id);
-    return run.finished_at !== null || version === null
-      ? []
-      : (run.inputs ?? []).flatMap((open) => view(open, version));
-  }
 
   async function find(appId: string, runId: string, stepKey: string) {
     const run = (await store.get<StoredRun>(runKey(runId)))?.document;
@@ -86,9 +85,12 @@ export function createWaitingInputs(parts: {
         runKey,
         async (run) => {
           const { id, version, tags, metadata, created_at } = run;
-          const inputs = await inputsOf(run);
+          const found = run.finished_at === null ? await findVersion(run.workflow_version_id) : null;
+          const inputs = found === null ? [] : (run.inputs ?? []).flatMap((open) => view(open, found));
+          if (found === null || inputs.length === 0) return null;
+          const input_preview = inputPreview(run.input, definitionAt(found, run.start));
           const about = { run_id: id, workflow_id: run.workflow_id, version, tags: [...tags], metadata, created_at };
-          return inputs.length === 0 ? null : { ...about, inputs };
+          return { ...about, input_preview, inputs };
         },
       ),
 

@@ -7,6 +7,8 @@ export const StepFailure = v.object({
   code: v.string(),
   /** What went wrong, at most 4,000 characters. */
   message: v.string(),
+  /** JSON Pointer into the step of the field whose expression failed, such as `/url`. */
+  field: v.exactOptional(v.string()),
   /** With `for_each`: index of the item that failed. */
   index: v.exactOptional(v.number()),
   /** Status of the response that failed an http_request, browser or service step. */
@@ -26,6 +28,8 @@ export const ItemError = v.object({
   code: v.string(),
   /** What went wrong, at most 500 characters. */
   message: v.string(),
+  /** JSON Pointer into the step of the field whose expression failed, such as `/url`. */
+  field: v.exactOptional(v.string()),
   /** Number of attempts. */
   attempts: v.number(),
 });

@@ -50,6 +50,22 @@ it("creates workflows and keys, runs a workflow and signs out from any screen", 
   expect(await page.getByRole("navigation").count()).toBe(0);
 });
 
+it("offers the action first that the text begins with", async () => {
+  const { page, go } = await openConsole(browser, server);
+  await go(`/apps/${server.app.id}/files`);
+  await page.keyboard.press("Control+k");
+  const first = page.getByRole("option").first();
+  for (const [text, label] of [
+    ["rep", "Report"],
+    ["run rep", "Run: Report"],
+    ["report run", "Report"],
+  ] as const) {
+    await input(page).fill(text);
+    await expect.poll(() => first.innerText()).toBe(label);
+    expect(await first.getAttribute("aria-selected")).toBe("true");
+  }
+});
+
 it("holds the actions of the screen", async () => {
   const { page, go } = await openConsole(browser, server);
   await go(`/apps/${server.app.id}/workflows/${workflow}?view=outline`);

@@ -73,8 +73,13 @@ describe("the inbox", () => {
     const run = await waitingRun("careful");
     const { page, go } = await openConsole(browser, server);
     const sent: string[] = [];
+    const refused: string[] = [];
     page.on("request", (request) => {
       if (request.method() !== "GET" && request.url().includes(run)) sent.push(request.url());
+    });
+    page.on("response", (response) => {
+      if (response.status() >= 400 && response.request().method() === "GET")
+        refused.push(`${response.status()} ${response.url()}`);
     });
     await go(pathOf(run));
     const question = page.getByRole("radiogroup", { name: "Approve" });
@@ -93,6 +98,9 @@ describe("the inbox", () => {
     await page.getByText("Sent. The run continues.").waitFor();
     const { steps } = await server.stepwell.runs.wait(server.app.id, run);
     expect(steps.find(({ key }) => key === "approve")?.output).toEqual({ limit: 3, ok: false });
+    // The list no longer has the entry, and what no longer waits was not read again.
+    await page.locator(".inbox-list").getByText("careful").waitFor({ state: "detached" });
+    expect(refused).toEqual([]);
     // Going back shows that it was this page that has answered.
     await page.getByRole("link", { name: "Open the run" }).click();
     await page.getByRole("region", { name: "Views of the run" }).waitFor();
@@ -124,7 +132,13 @@ describe("the inbox", () => {
     const run = await stepwell.runs.create(app.id, id, { input });
     await until(async () => (await stepwell.runs.get(app.id, run.id)).status === "waiting");
     const { page, go, faults } = await openConsole(browser, server);
+    // Entries of the same step are told apart by what their runs were given.
+    await go(`/apps/${app.id}`);
+    const line = `Purpose: ${"Fair ".repeat(16).trim()}… · Amount in euros: 1234.5 · Business trip: Yes`;
+    await page.getByRole("listitem").filter({ hasText: "Expenses" }).getByText("Business trip: Yes").waitFor();
     await go(`/apps/${app.id}/inbox/${run.id}/approve`);
+    const entry = page.getByRole("link", { name: /^approve .* Purpose: Fair/ });
+    expect((await entry.locator(".given-values > span").allInnerTexts()).join(" · ")).toBe(line);
     await page.getByRole("heading", { name: "approve · Expenses" }).waitFor();
     const shown = page.locator(".run-input");
     const link = shown.getByRole("link", { name: "hotel.txt" });

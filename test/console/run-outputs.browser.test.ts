@@ -156,6 +156,34 @@ describe("files of an output", () => {
   });
 });
 
+describe("files of an input", () => {
+  it("are named with their sizes, and can be opened", async () => {
+    const { stepwell, app } = server;
+    const { id: file } = await stepwell.files.create(app.id, {
+      name: "hotel.txt",
+      body: new TextEncoder().encode("Two nights"),
+    });
+    const input = { receipts: { type: "file" as const, name: "Receipts", array: true } };
+    const echo = call("read", "echo", { value: "{{ steps.start.output }}" }, { destinations: [] });
+    const run = await start([{ type: "input", key: "start", input, destinations: ["read"] }, echo], {
+      receipts: [file],
+    });
+    await stepwell.runs.wait(app.id, run);
+    const { page, go, faults } = await openConsole(browser, server);
+    for (const query of ["", "?step=read&tab=input"]) {
+      await go(pathOf(run, query));
+      const files = inspector(page).getByRole("list", { name: "Files of this value" }).first();
+      const link = files.getByRole("link", { name: "hotel.txt" });
+      expect(await (await fetch((await link.getAttribute("href")) ?? "")).text()).toBe("Two nights");
+      expect(await files.innerText()).toMatch(/hotel\.txt · 10 bytes/);
+    }
+    expect(await faults()).toEqual([]);
+    await go(`/apps/${app.id}/files/${file}`);
+    const kept = page.locator(".facts > div").filter({ hasText: "Kept until" });
+    expect((await kept.innerText()).split("\n").at(-1)).toBe("someone deletes it");
+  });
+});
+
 describe("the text of a model", () => {
   it("is shown as text while it is written, and as the output when it has ended", async () => {
     const provider = {

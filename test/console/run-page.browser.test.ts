@@ -32,6 +32,12 @@ async function ended(workflow: string, input = {}): Promise<string> {
 
 const pathOf = (run: string, query = "") => `/apps/${server.app.id}/runs/${run}${query}`;
 const row = (page: Page, key: string) => page.locator(`[data-row="${key}"]`);
+/** Whether the row of a step is on the screen. */
+const isSeen = (page: Page, key: string) =>
+  row(page, key).evaluate((element) => {
+    const { top, bottom } = element.getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight;
+  });
 const inspector = (page: Page) => page.getByRole("region", { name: "Step", exact: true });
 
 describe("the page of a run with 200 steps", () => {
@@ -53,19 +59,25 @@ describe("the page of a run with 200 steps", () => {
     const run = await ended(ids.long);
     const { page, go } = await openConsole(browser, server);
     await go(pathOf(run, "?step=step_3"));
-    const isSeen = () =>
-      row(page, "step_190").evaluate((element) => {
-        const { top, bottom } = element.getBoundingClientRect();
-        return top >= 0 && bottom <= innerHeight;
-      });
-    expect(await isSeen()).toBe(false);
+    expect(await isSeen(page, "step_190")).toBe(false);
     await page.getByRole("button", { name: "Next failure" }).click();
     await page.waitForURL(/step=step_190&tab=error/);
-    await expect.poll(isSeen).toBe(true);
+    await expect.poll(() => isSeen(page, "step_190")).toBe(true);
     expect(await row(page, "step_189").ariaSnapshot()).toMatch(/"Service step_189 Succeeded [\d.,]+ m?s"/);
     await inspector(page).getByRole("button", { name: "Close" }).click();
     await page.getByRole("button", { name: "Show the error" }).click();
     await inspector(page).getByText("No such key: missing").waitFor();
+  });
+
+  it("opens with the row in view of the step that the address names, or that failed", async () => {
+    const run = await ended(ids.long);
+    const { page, go } = await openConsole(browser, server);
+    await go(pathOf(run, "?step=step_137&tab=log"));
+    await inspector(page).getByRole("heading", { name: "step_137" }).waitFor();
+    await expect.poll(() => isSeen(page, "step_137")).toBe(true);
+    await go(pathOf(run));
+    await page.waitForURL(/step=step_190&tab=error/);
+    await expect.poll(() => isSeen(page, "step_190")).toBe(true);
   });
 
   it("leads to the step that fails while the run is watched", async () => {
@@ -193,7 +205,13 @@ describe("a list of items", () => {
     const run = await ended(ids.items);
     const { page, go, faults } = await openConsole(browser, server);
     await go(pathOf(run));
-    await page.getByRole("img", { name: "3 of 240 failed" }).waitFor();
+    const strip = page.getByRole("img", { name: "3 of 240 failed" });
+    await strip.waitFor();
+    // On the axis of all steps, below the bar of their own.
+    const bar = await page.locator(".waterfall-row:has([data-row='items']) .row-button .bar").boundingBox();
+    const cells = await strip.boundingBox();
+    expect(cells?.x).toBeCloseTo(bar?.x ?? -1, 0);
+    expect(cells?.width).toBeCloseTo(Math.max(bar?.width ?? -1, 3), 0);
     for (const index of [79, 159, 239]) {
       await page.keyboard.press("n");
       await page.waitForURL(new RegExp(`step=items&at=${index}&tab=error`));

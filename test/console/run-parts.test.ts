@@ -140,18 +140,30 @@ describe("the axis of a waterfall", () => {
     expect(axis.placeOf(3 * hour + 2_000)).toBeCloseTo(1);
   });
 
+  it("counts the time in the queue as no idle time of the run", () => {
+    const { parts } = timeAxis({ from: 0, to: 9_400 }, [{ from: 9_000, to: 9_400 }], 5_000);
+    expect(parts.filter(({ isCut }) => isCut).map(({ from, to }) => [from, to])).toEqual([
+      [0, 5_000],
+      [5_000, 9_000],
+    ]);
+    const { parts: short } = timeAxis({ from: 0, to: 3_000 }, [{ from: 2_500, to: 3_000 }], 1_900);
+    expect(short.filter(({ isCut }) => isCut).map(({ from, to }) => [from, to])).toEqual([[0, 1_900]]);
+  });
+
   it("covers all time without a gap, and never runs backwards", () => {
     const stretch = fc.tuple(fc.nat(100_000), fc.nat(10_000)).map(([from, length]) => ({ from, to: from + length }));
     fc.assert(
       fc.property(
         fc.array(stretch, { maxLength: 12 }),
         fc.array(fc.nat(120_000), { minLength: 2 }),
-        (busy, moments) => {
-          const axis = timeAxis({ from: 0, to: 120_000 }, busy);
+        fc.nat(120_000),
+        (busy, moments, started) => {
+          const axis = timeAxis({ from: 0, to: 120_000 }, busy, started);
           expect(axis.parts.at(-1)?.end).toBeCloseTo(1);
           for (const [index, part] of axis.parts.entries()) {
             expect(part.from).toBe(axis.parts[index - 1]?.to ?? 0);
             // Nothing that ran is cut.
+            if (part.isCut) expect(part.from >= started || part.to <= started).toBe(true);
             if (part.isCut)
               expect(busy.some(({ from, to }) => from < part.to && to > part.from && from < to)).toBe(false);
           }

@@ -126,6 +126,27 @@ describe("a template in a run", () => {
     expect(run.error?.message).toMatch(/No such key: total, at position \d+ of "/);
   });
 
+  it("says which field of the step failed, with a bounded pointer", async () => {
+    const fieldOf = async (values: JsonObject) => {
+      const run = await service.run([input("in"), call(values)], GIVEN);
+      return run.steps.find(({ key }) => key === "call")?.error?.field;
+    };
+    expect(await fieldOf({ value: { "a/b": ["x", "{{ input.gone }}"] } })).toBe("/input/value/a~1b/1");
+    const deep = Array.from({ length: 60 }).reduce<JsonValue>((value) => ({ name: value }), "{{ input.gone }}");
+    expect(await fieldOf({ value: deep })).toBeUndefined();
+    const conditional = [input("in"), give("a", { conditional: "input.gone" })];
+    expect((await service.run(conditional, GIVEN)).steps[1]?.error).toMatchObject({ field: "/conditional" });
+    const each = {
+      ...call({ value: "{{ input.gone }}" }),
+      for_each: { items: "[1, 2]", on_error: "continue" },
+    } as Step;
+    const run = await service.run([input("in"), each], GIVEN);
+    expect(run.steps[1]?.errors?.map(({ index, field }) => [index, field])).toEqual([
+      [0, "/input/value"],
+      [1, "/input/value"],
+    ]);
+  });
+
   it.each<[JsonValue, string, RegExp]>([
     ["{{ input.n", "/steps/1/input/value", /has no closing "}}"/],
     ["{{ }}", "/steps/1/input/value", /./],

@@ -1,6 +1,6 @@
 /** Links to the forms of input steps, without a browser: what they accept, when they end, and what they leave behind. */
 import { describe, expect, it } from "vitest";
-import type { Step } from "../../src/index.ts";
+import type { InputDefinition, Step } from "../../src/index.ts";
 import { createTestClock } from "../../src/testing/index.ts";
 import { give, input, step } from "../support/engine/service.ts";
 import { timedService } from "../support/engine/timed-service.ts";
@@ -35,6 +35,36 @@ describe("waiting inputs", () => {
     expect((await stepwell.inputs.list(app)).items).toEqual([]);
     await expect(stepwell.inputs.get(app, first.run.id, "ask")).rejects.toMatchObject({ code: "conflict" });
     await expect(stepwell.inputs.get(app, first.run.id, "done")).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  it("have the first values of their run that fit into a list, with their labels", async () => {
+    const { stepwell, app, start, until } = await openForms();
+    const definition: InputDefinition = {
+      kind: { type: "select", name: "Kind", options: [{ value: "h", label: "Hotel" }], order: 3 },
+      amount: { type: "number", name: "Amount in euros ".repeat(10), order: 2 },
+      purpose: { type: "string", order: 1 },
+      note: { type: "string", optional: true, order: 0 },
+      days: { type: "number", array: true, order: 0 },
+      place: { type: "object", fields: { city: { type: "string" } }, order: 0 },
+      urgent: { type: "boolean", order: 4 },
+    };
+    const given = { amount: 12.5, purpose: "Fair ".repeat(200_000), kind: "h", days: [1], place: { city: "Rome" } };
+    const labelled = await start([input("in", { input: definition }), ask({})], { ...given, note: " ", urgent: true });
+    await until(labelled.id, ({ status }) => status === "waiting");
+    const [waiting] = (await stepwell.inputs.list(app)).items;
+    const label = `${"Amount in euros ".repeat(10).slice(0, 59)}…`;
+    expect(waiting?.input_preview).toEqual([
+      { name: "purpose", label: "purpose", value: `${"Fair ".repeat(200).slice(0, 79)}…` },
+      { name: "amount", label, value: 12.5 },
+      { name: "kind", label: "Kind", value: "Hotel" },
+    ]);
+    await stepwell.runs.cancel(app, labelled.id);
+    const free = await start([input("in"), ask({})], { ids: ["a"], no: null, ok: false, __proto: 1 });
+    await until(free.id, ({ status }) => status === "waiting");
+    expect((await stepwell.inputs.list(app)).items[0]?.input_preview).toEqual([
+      { name: "ok", label: "ok", value: false },
+      { name: "__proto", label: "__proto", value: 1 },
+    ]);
   });
 
   it("say until when they wait", async () => {

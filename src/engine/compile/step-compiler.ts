@@ -11,7 +11,7 @@ import type { ExpressionScope, Place } from "../expressions/expression-scope.ts"
 import { hasTemplate, parseTemplate, TemplateProblem } from "../expressions/template.ts";
 import type { AutoFields } from "../model/auto-fields.ts";
 import type { CreateSchemaCheck } from "../model/json-schema.ts";
-import { StepError } from "../step-error.ts";
+import { inField, StepError } from "../step-error.ts";
 import type { WebPages } from "../steps/web-page.ts";
 import type { FieldProblem } from "./output-shapes.ts";
 import type { Reads } from "./reads.ts";
@@ -95,7 +95,14 @@ export function createStepCompiler({
     try {
       const compiled = cel.compile(text, place);
       checkNames(compiled, path);
-      return compiled.evaluate;
+      const field = pointer(path);
+      return (scope) => {
+        try {
+          return compiled.evaluate(scope);
+        } catch (thrown) {
+          throw inField(thrown, field);
+        }
+      };
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       const range = error instanceof Error ? rangeOf(error) : undefined;

@@ -1,6 +1,6 @@
 /** The items of a step with `for_each`: which have ended, with which results, and which come next. Pure. */
 import { MEBIBYTE } from "../../encoding/bytes.ts";
-import { approximateJsonSize, type JsonValue } from "../../json.ts";
+import { approximateJsonSize, type JsonValue, omitUndefined } from "../../json.ts";
 import { groupedDigits } from "../../messages/grouped-digits.ts";
 import type { ItemCounts, ItemError, StepFailure } from "../../runs/run-step.ts";
 import { MAX_ITEMS } from "../../workflows/step-policies.ts";
@@ -96,9 +96,9 @@ export function createForEachState(
     settle(item, { output, error, attempts }) {
       active--;
       if (error === null) return add(item, output) ? null : { ...OUTPUT_LIMIT, index: item };
-      const { code, message } = error;
+      const { code, message, field } = error;
       const short = message.length > MAX_MESSAGE_CHARS ? `${message.slice(0, MAX_MESSAGE_CHARS)}…` : message;
-      errors.set(item, { index: item, code, message: short, attempts });
+      errors.set(item, omitUndefined({ index: item, code, message: short, field, attempts }));
       return isTolerant ? null : { ...error, index: item };
     },
 

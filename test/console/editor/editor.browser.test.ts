@@ -336,6 +336,23 @@ describe("the editor", () => {
     await expect.poll(() => text.innerText()).toMatch(/^ab {2}"/m);
   });
 
+  it("opens the outline with the step in view that the address names", async () => {
+    const steps = Array.from({ length: 200 }, (_, n) => code(`step_${n + 1}`));
+    const { path } = await createWorkflow(server, "Long outline", steps);
+    const { page, go } = await openConsole(browser, server);
+    await go(`${path}?view=outline&step=step_137`);
+    const row = page.locator('.outline [data-step="step_137"]');
+    await row.waitFor({ state: "attached" });
+    await expect
+      .poll(() =>
+        row.evaluate((element) => {
+          const { top, bottom } = element.getBoundingClientRect();
+          return top >= 0 && bottom <= innerHeight;
+        }),
+      )
+      .toBe(true);
+  });
+
   it("shows keys that look like code as text", async () => {
     const names = [
       "<img src=x onerror=alert(1)>",

@@ -1,6 +1,7 @@
 /** What the fields of expressions offer, and what they ask the server to evaluate. */
 import { describe, expect, it } from "vitest";
 import { createComplete } from "../../../adapters/console/app/expressions/complete.ts";
+import { mentionedBy } from "../../../adapters/console/app/expressions/mentioned.ts";
 import { autoText, autoWish, hasAutoCall, modeOf } from "../../../adapters/console/app/expressions/modes.ts";
 import { placeOf, valuesOf, variablesAt, visibleSteps } from "../../../adapters/console/app/expressions/variables.ts";
 import { createWantedExpressions, wantedText } from "../../../adapters/console/app/expressions/wanted-expressions.ts";
@@ -245,3 +246,24 @@ const SAMPLES: Readonly<Record<string, string>> = {
   between: '"a"',
   part: '"a"',
 };
+
+describe("what a step mentions", () => {
+  it("are the steps and variables in its expressions and its code, in all forms", () => {
+    const code = `const { a } = steps["odd step"]; return steps.fetch?.output ?? steps?.['c'] ?? item.input ?? input.x;`;
+    const found = mentionedBy({ type: "code", key: "now", code, conditional: "steps.`d e`.output > 1" });
+    expect([...found.steps].sort()).toEqual(["c", "d e", "fetch", "odd step"]);
+    expect(["input", "item", "steps", "now", "output"].filter((name) => found.variables.has(name))).toEqual([
+      "input",
+      "item",
+      "steps",
+    ]);
+  });
+
+  it("is nothing in plain texts and in notes", () => {
+    const url = "https://run.example/steps.a/{{ steps.b.output }}/input";
+    const found = mentionedBy({ type: "http_request", key: "get", url, for_each: { items: "steps.c.output" } });
+    expect([...found.steps].sort()).toEqual(["b", "c"]);
+    expect(found.variables.has("input")).toBe(false);
+    expect(mentionedBy({ type: "note", key: "about", note: "{{ steps.a }}" }).steps.size).toBe(0);
+  });
+});

@@ -12,6 +12,7 @@ const FILE = objectOf({ id: "string", name: "string", size: "number", mime_type:
 const ERROR = objectOf({
   code: "string",
   message: "string",
+  field: "string",
   attempts: "number",
   status: "number",
   headers: "object",

@@ -67,7 +67,7 @@ function OneFile({ appId, file }: { readonly appId: string; readonly file: File 
           { label: texts.size, value: format.exactSize(file.size) },
           { label: texts.visibility, value: texts.visibilities[file.visibility] },
           { label: general.created, value: format.exact(file.created_at) },
-          { label: texts.expires, value: file.expires_at === null ? general.never : format.exact(file.expires_at) },
+          { label: texts.expires, value: file.expires_at === null ? texts.keptForGood : format.exact(file.expires_at) },
           { label: "ID", value: <code>{file.id}</code> },
           {
             label: texts.digest,

@@ -92,7 +92,8 @@ export default function FilesScreen({ params: { app = "" } }: ScreenProps) {
               {
                 name: "expires",
                 label: texts.expires,
-                cell: ({ expires_at }) => (expires_at === null ? general.never : <Time at={expires_at} mayBeAhead />),
+                cell: ({ expires_at }) =>
+                  expires_at === null ? texts.keptForGood : <Time at={expires_at} mayBeAhead />,
               },
             ]}
           />

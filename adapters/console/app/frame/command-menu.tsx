@@ -7,6 +7,7 @@ import { useSession } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
 import { type Command, commandsOf } from "./commands.ts";
 import { useFound } from "./find-anything.ts";
+import { rankCommands } from "./rank-commands.ts";
 import { screenCommands } from "./screen-commands.ts";
 import "./command-menu.css";
 
@@ -28,7 +29,7 @@ export function CommandMenu({ appId, onSession, onClose }: CommandMenuProps) {
   const [ofScreen] = useState(screenCommands);
   const named = new Set(ofScreen.map(({ label }) => label));
   const others = commandsOf(texts, { appId, session, onSession }).filter(({ label }) => !named.has(label));
-  const commands = [...found, ...matching([...ofScreen, ...others], text)];
+  const commands = rankCommands(found, [...ofScreen, ...others], text);
 
   function run(command: Command | undefined): void {
     if (command === undefined) return;
@@ -98,10 +99,4 @@ export function CommandMenu({ appId, onSession, onClose }: CommandMenuProps) {
       </div>
     </dialog>
   );
-}
-
-/** Commands that contain every word of a text. */
-function matching(commands: readonly Command[], text: string): readonly Command[] {
-  const words = text.toLowerCase().split(/\s+/);
-  return commands.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)));
 }

@@ -18,6 +18,8 @@ export interface Command {
   readonly icon: IconName;
   /** Keys that do it anywhere, as people read them. */
   readonly keys?: string;
+  /** The word of an action on something that was found, such as "Run". */
+  readonly verb?: string;
   readonly run: () => void;
 }
 

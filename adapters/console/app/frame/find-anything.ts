@@ -59,6 +59,7 @@ async function find(appId: string, search: string, run: string | null): Promise<
     ...(run === null ? [] : workflows.slice(0, MAX_FOUND)).map(({ id, name }) => ({
       name: `run ${id}`,
       label: `${run}: ${name}`,
+      verb: run,
       icon: "runs" as const,
       run: () => navigate(`/apps/${appId}/workflows/${id}/new-run`),
     })),

@@ -28,16 +28,18 @@ interface AnswerFormProps {
   readonly version: Version;
   /** Whether the step no longer waits. What was typed stays readable. */
   readonly isOver: boolean;
+  readonly isSending: boolean;
+  readonly onSending: (isSending: boolean) => void;
   readonly onOver: () => void;
   readonly onSent: () => void;
 }
 
-export function AnswerForm({ appId, input, run, version, isOver, onOver, onSent }: AnswerFormProps) {
+export function AnswerForm(props: AnswerFormProps) {
+  const { appId, input, run, version, isOver, isSending, onSending, onOver, onSent } = props;
   const { inbox, general } = useTexts();
   const mayAnswer = useMay("runs:write");
   const queries = useQueryClient();
   const notation = useNotation();
-  const [isBusy, setBusy] = useState(false);
   // A loop, or a retry, asks again: what was typed for another wait is not for this one.
   const name = `inbox/${appId}/${run.id}/${input.step_key}/${input.since}`;
   const form = useFormState(
@@ -58,18 +60,22 @@ export function AnswerForm({ appId, input, run, version, isOver, onOver, onSent 
   async function send(event: FormEvent): Promise<void> {
     event.preventDefault();
     const given = form.read();
-    if (given === null || isOver || isBusy || !mayAnswer) return;
-    setBusy(true);
+    if (given === null || isOver || isSending || !mayAnswer) return;
+    onSending(true);
     try {
       const answer: JsonObject = isRecord(given) ? (given as JsonObject) : {};
       await client.runs.provide(appId, run.id, input.step_key, answer);
       dropValues(name);
       rememberAnswer(appId, run.id, input.step_key);
-      void queries.invalidateQueries({ queryKey: [appId, "inputs"] });
+      // The entry itself waits no longer: the server would refuse to read it again.
+      void queries.invalidateQueries({
+        queryKey: [appId, "inputs"],
+        predicate: ({ queryKey }) => queryKey[2] !== run.id,
+      });
       void queries.invalidateQueries({ queryKey: [appId, "runs"] });
       onSent();
     } catch (error) {
-      setBusy(false);
+      onSending(false);
       if (isServerError(error) && error.code === "conflict") onOver();
       else form.refuse(error);
     }
@@ -83,7 +89,7 @@ export function AnswerForm({ appId, input, run, version, isOver, onOver, onSent 
         <Button
           kind="primary"
           type="submit"
-          isBusy={isBusy}
+          isBusy={isSending}
           disabled={!mayAnswer || isOver}
           title={mayAnswer ? undefined : general.needsScope("runs:write")}
           aria-keyshortcuts="Control+Enter"

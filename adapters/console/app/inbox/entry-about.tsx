@@ -53,9 +53,7 @@ export function EntryAbout({
         <div>
           <dt>{inbox.since}</dt>
           <dd>
-            <time dateTime={input.since} title={format.exact(input.since)}>
-              {format.short(input.since)}
-            </time>
+            <time dateTime={input.since}>{format.exact(input.since)}</time>
           </dd>
         </div>
         <div>

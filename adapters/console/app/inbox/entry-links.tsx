@@ -65,7 +65,7 @@ function LinkRow({ link, ...at }: EntryLinksProps & { readonly link: ListedInput
           ? inbox.linkCreated(format.short(created_at))
           : inbox.linkCreatedBy(format.short(created_at), author)}
         {" · "}
-        {inbox.validUntil(format.exact(expires_at))}
+        {inbox.validUntil(format.short(expires_at))}
         {" · "}
         {used_at === null ? inbox.linkUnused : inbox.linkUsed(format.short(used_at))}
       </p>

@@ -27,6 +27,7 @@ interface InboxEntryProps {
 
 export function InboxEntry({ appId, runId, stepKey, next }: InboxEntryProps) {
   const { inbox } = useTexts();
+  const [isSending, setSending] = useState(false);
   const [isSent, setSent] = useState(false);
   const opened = useQuery({
     queryKey: [appId, "inputs", runId, stepKey, "form"],
@@ -36,11 +37,11 @@ export function InboxEntry({ appId, runId, stepKey, next }: InboxEntryProps) {
     refetchOnWindowFocus: false,
     retry: false,
   });
-  // Somebody else may answer meanwhile.
+  // Somebody else may answer meanwhile. Not read while an answer is on its way, which may arrive first.
   const current = useQuery({
     queryKey: [appId, "inputs", runId, stepKey],
     queryFn: () => client.inputs.get(appId, runId, stepKey),
-    enabled: opened.data !== undefined && !isSent,
+    enabled: opened.data !== undefined && !isSending && !isSent,
     retry: false,
     ...LIVE_QUERY,
   });
@@ -81,6 +82,8 @@ export function InboxEntry({ appId, runId, stepKey, next }: InboxEntryProps) {
                 appId={appId}
                 {...found}
                 isOver={isOver}
+                isSending={isSending}
+                onSending={setSending}
                 onOver={() => void current.refetch()}
                 onSent={() => setSent(true)}
               />

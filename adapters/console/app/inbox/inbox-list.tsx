@@ -5,6 +5,7 @@ import { useWorkflowName } from "../runs/workflow-names.ts";
 import { useSettings } from "../settings/use-settings.ts";
 import { useFormat } from "../texts/format.ts";
 import { useTexts } from "../texts/language.ts";
+import { GivenValues } from "./given-values.tsx";
 import type { WaitingEntry } from "./waiting-entries.ts";
 
 interface InboxListProps {
@@ -66,6 +67,7 @@ function Row({
           </span>
         ))}
       </span>
+      <GivenValues values={run.input_preview} />
       {input.until === null ? null : (
         <span className="entry-about">
           {inbox.until} {format.short(input.until)}

@@ -5,10 +5,10 @@ import type { InputField } from "../../../../src/workflows/input/input-field.ts"
 import { Button } from "../elements/controls/button.tsx";
 import { JsonView } from "../elements/values/json-view.tsx";
 import { visibleText } from "../elements/values/visible-text.ts";
+import { FileLinks } from "../files/file-links.tsx";
 import { useNotation } from "../forms/use-notation.ts";
 import { useFormat } from "../texts/format.ts";
 import { useTexts } from "../texts/language.ts";
-import { FileLink } from "./file-link.tsx";
 
 interface InputValueProps {
   readonly appId: string;
@@ -55,15 +55,7 @@ function Files({ appId, value }: { readonly appId: string; readonly value: JsonV
     const id = isRecord(one) ? one["file_id"] : one;
     return typeof id === "string" ? [id] : [];
   });
-  return (
-    <ul className="input-files">
-      {ids.map((id) => (
-        <li key={id}>
-          <FileLink appId={appId} id={id} />
-        </li>
-      ))}
-    </ul>
-  );
+  return <FileLinks appId={appId} ids={ids} />;
 }
 
 /** What a form calls a choice; undefined if the value is none. */

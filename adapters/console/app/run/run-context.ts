@@ -6,7 +6,7 @@ import type { NavigateOptions } from "../routing/location.ts";
 import type { Comparison } from "./compare/use-comparison.ts";
 import type { LiveRun } from "./live/use-run.ts";
 
-export const TABS = ["input", "output", "error", "log", "timing", "items"] as const;
+export const TABS = ["input", "output", "error", "log", "timing", "items", "definition"] as const;
 export type Tab = (typeof TABS)[number];
 
 /** The steps of the version that the run executes. */

@@ -1,5 +1,5 @@
 /** A run: its head, its steps as a list with their times or on the canvas, and what is known of the chosen step. */
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef } from "react";
 import { omitUndefined } from "../../../../src/json.ts";
 import { Loading } from "../elements/loading.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
@@ -9,7 +9,6 @@ import type { ScreenProps } from "../routing/screen-props.ts";
 import { useSettings } from "../settings/use-settings.ts";
 import { useComparison } from "./compare/use-comparison.ts";
 import { firstFailure } from "./failures.ts";
-import { hasEnded } from "./has-ended.ts";
 import { Inspector } from "./inspector/inspector.tsx";
 import { Announcer } from "./live/announcer.tsx";
 import { useRun } from "./live/use-run.ts";
@@ -36,7 +35,6 @@ function LoadedRun({ appId, live }: Pick<ShownRun, "appId" | "live">) {
   const step = params.get("step");
   const at = params.get("at") === null ? null : Number(params.get("at"));
   const isNarrow = useNarrow();
-  const [wasOpen] = useState(() => !hasEnded(run.status));
   /** Whether somebody has chosen a step, or none, since the run was opened. */
   const hasChosen = useRef(false);
   const chosen = run.steps.some(({ key }) => key === step) ? step : null;
@@ -59,8 +57,7 @@ function LoadedRun({ appId, live }: Pick<ShownRun, "appId" | "live">) {
     hasChosen.current = true;
     const { step: key, at: item } = failure;
     setParams({ step: key, at: item === null ? null : String(item), tab: "error" }, { replace: true });
-    // Where somebody has watched the run, the list shows what ran last.
-    if (wasOpen) showRow(key);
+    showRow(key);
   });
   const shown = useMemo(
     (): ShownRun => ({ appId, live, definition, comparison, chosen, at, choose, setParams, params }),

@@ -1,5 +1,5 @@
 /** The steps as a tree, in the order of the run, with every action of the canvas (ARIA Authoring Practices, tree view). */
-import { type KeyboardEvent, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
 import type { Definition } from "../../../../../src/workflows/version.ts";
 import { seenKey } from "../../elements/seen-key.ts";
 import { actionOf } from "../../shortcuts/shortcut-table.ts";
@@ -36,6 +36,12 @@ export function Outline(props: OutlineProps) {
   const [focusedWay, setFocusedWay] = useState<string | null>(null);
   const list = useRef<HTMLDivElement>(null);
   const focused = focusedRow(rows, chosen, focusedWay);
+
+  // The address, a search or a list of problems may choose a step far below.
+  useEffect(() => {
+    if (chosen !== null)
+      list.current?.querySelector(`[data-step="${CSS.escape(chosen)}"]`)?.scrollIntoView({ block: "nearest" });
+  }, [chosen]);
 
   // Rows keep the function of an earlier drawing.
   function toggle(id: string): void {

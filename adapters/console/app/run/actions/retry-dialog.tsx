@@ -33,7 +33,7 @@ export function RetryDialog({ fromStep, onClose }: RetryDialogProps) {
   return (
     <ConfirmDialog
       title={texts.retryTitle}
-      action={texts.retry}
+      action={texts.retryAction}
       isDangerous={false}
       onConfirm={retry}
       onClose={onClose}

@@ -3,19 +3,19 @@ import type { ReactNode } from "react";
 import type { RunStep } from "../../../../../src/runs/run-step.ts";
 import { StatusSign } from "../../elements/values/status-sign.tsx";
 import { useTexts } from "../../texts/language.ts";
-import { ValueView } from "../inspector/value-view.tsx";
 import { useShownRun } from "../run-context.ts";
+import { ValueView } from "../values/value-view.tsx";
 
 export function useComparedOutput(step: RunStep): ReactNode {
   const { run: texts } = useTexts();
-  const { comparison } = useShownRun();
+  const { appId, comparison } = useShownRun();
   const other = comparison?.other?.steps.find(({ key }) => key === step.key);
   if (other === undefined || comparison?.differing.has(step.key) !== true) return null;
   return (
     <section className="compared-output">
       <h2 className="minor">{texts.otherOutput}</h2>
       <StatusSign status={other.status} />
-      {other.output === null ? null : <ValueView value={other.output} name={`${step.key}-other`} />}
+      {other.output === null ? null : <ValueView appId={appId} value={other.output} name={`${step.key}-other`} />}
     </section>
   );
 }

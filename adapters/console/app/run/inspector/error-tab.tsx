@@ -11,18 +11,16 @@ import { useTexts } from "../../texts/language.ts";
 import { RetryDialog } from "../actions/retry-dialog.tsx";
 import { adviceOf } from "../advice.ts";
 import { useShownRun } from "../run-context.ts";
-import { useStepDetails } from "../step-details.ts";
-import { LongText } from "./long-text.tsx";
+import { LongText } from "../values/long-text.tsx";
+import { failedLine, fieldPath, useShownError } from "./shown-error.ts";
 
 export function ErrorTab({ step }: { readonly step: RunStep }) {
   const { run: texts } = useTexts();
   const { at } = useShownRun();
-  const { data: details, isLoading } = useStepDetails(step, at, at !== null);
-  const item = details?.error ?? step.errors?.find(({ index }) => index === at);
-  const error: StepFailure | null | undefined = at === null ? (step.error ?? step.errors?.[0]) : item;
-  if (isLoading && item === undefined && at !== null) return <Loading />;
+  const { error, isLoading } = useShownError(step);
+  if (isLoading) return <Loading />;
   const leftOut = at === null && hasLeftOutErrors(step) ? <LeftOutErrors step={step} /> : null;
-  if (error === null || error === undefined) return leftOut ?? <p className="hint">{texts.noItems}</p>;
+  if (error === null) return leftOut ?? <p className="hint">{texts.noItems}</p>;
   return (
     <div className="error-tab">
       {leftOut}
@@ -31,9 +29,11 @@ export function ErrorTab({ step }: { readonly step: RunStep }) {
       </p>
       <p className="error-facts">
         <code>{error.code}</code>
+        {error.field === undefined ? null : <span>{texts.failedField(fieldPath(error.field).join(" / "))}</span>}
         {error.index === undefined ? null : <span>{texts.item(error.index)}</span>}
         {error.status === undefined ? null : <span>{texts.httpStatus(error.status)}</span>}
       </p>
+      <FailedPlace step={step} error={error} />
       <WhatToDo step={step} error={error} />
       {error.headers === undefined ? null : (
         <details>
@@ -57,6 +57,21 @@ export function ErrorTab({ step }: { readonly step: RunStep }) {
         </details>
       )}
     </div>
+  );
+}
+
+/** Leads to the line of the code or to the field that failed, as the version that ran has it. */
+function FailedPlace({ step, error }: { readonly step: RunStep; readonly error: StepFailure }) {
+  const { run: texts } = useTexts();
+  const { definition, setParams } = useShownRun();
+  const line = failedLine(error);
+  if ((line === null && error.field === undefined) || !definition.byKey.has(step.key)) return null;
+  return (
+    <p>
+      <Button icon="code" onClick={() => setParams({ tab: "definition" }, { replace: true })}>
+        {line === null ? texts.showField : texts.showLine(line)}
+      </Button>
+    </p>
   );
 }
 

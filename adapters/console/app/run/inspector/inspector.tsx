@@ -1,4 +1,4 @@
-/** What is known of the chosen step: its input, output, error, log and times. Without one, those of the run. */
+/** What is known of the chosen step: its input, output, error, log, times and definition. Without one, those of the run. */
 
 import type { RunStep } from "../../../../../src/runs/run-step.ts";
 import { IconButton } from "../../elements/controls/button.tsx";
@@ -12,6 +12,7 @@ import { type ShownRun, TABS, type Tab, useShownRun } from "../run-context.ts";
 import { useStepDetails } from "../step-details.ts";
 import { waitsForPerson } from "../waterfall/bars.ts";
 import { signOf } from "../waterfall/waterfall-row.tsx";
+import { DefinitionTab } from "./definition-tab.tsx";
 import { ErrorTab, hasLeftOutErrors } from "./error-tab.tsx";
 import { InputTab } from "./input-tab.tsx";
 import { ItemsTab } from "./items-tab.tsx";
@@ -99,11 +100,13 @@ function StepTabs({ step }: { readonly step: RunStep }) {
 }
 
 function hasTab(tab: Tab, step: RunStep, { byKey }: ShownRun["definition"]): boolean {
+  if (tab === "definition") return byKey.has(step.key);
   if (tab === "error") return step.error !== null || (step.errors ?? []).length > 0 || hasLeftOutErrors(step);
   return tab !== "items" || step.items !== undefined || byKey.get(step.key)?.loop !== undefined;
 }
 
 function TabContent({ tab, step }: { readonly tab: Tab; readonly step: RunStep }) {
+  const definition = useShownRun().definition.byKey.get(step.key);
   switch (tab) {
     case "input":
       return <InputTab step={step} />;
@@ -117,5 +120,7 @@ function TabContent({ tab, step }: { readonly tab: Tab; readonly step: RunStep }
       return <TimingTab step={step} />;
     case "items":
       return <ItemsTab step={step} />;
+    case "definition":
+      return definition === undefined ? null : <DefinitionTab step={step} definition={definition} />;
   }
 }

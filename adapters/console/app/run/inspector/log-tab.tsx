@@ -7,7 +7,7 @@ import { ProblemNote } from "../../elements/problem-note.tsx";
 import { useTexts } from "../../texts/language.ts";
 import { useShownRun } from "../run-context.ts";
 import { useStepDetails } from "../step-details.ts";
-import { download } from "./save-value.ts";
+import { download } from "../values/save-value.ts";
 
 /** Lines in the page, the newest ones. */
 const LINES = 500;

@@ -12,9 +12,9 @@ import { useComparedOutput } from "../compare/compared-output.tsx";
 import type { SeenStore } from "../live/attempts-seen.ts";
 import { useShownRun } from "../run-context.ts";
 import { outputOf, useStepDetails } from "../step-details.ts";
+import { StepValue } from "../values/step-value.tsx";
 import { Conditions } from "./conditions.tsx";
 import { pathOfStep } from "./path-of-step.ts";
-import { StepValue } from "./step-value.tsx";
 
 export function OutputTab({ step }: { readonly step: RunStep }) {
   const { run: texts } = useTexts();
@@ -35,6 +35,7 @@ export function OutputTab({ step }: { readonly step: RunStep }) {
         <p className="hint">{texts.emptyOutput}</p>
       ) : (
         <StepValue
+          appId={appId}
           key={`${step.key} ${at}`}
           {...read}
           path={pathOfStep(step.key, at)}

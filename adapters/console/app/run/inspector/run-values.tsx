@@ -2,7 +2,7 @@
 import { client } from "../../server/client.ts";
 import { useTexts } from "../../texts/language.ts";
 import { useShownRun } from "../run-context.ts";
-import { StepValue } from "./step-value.tsx";
+import { StepValue } from "../values/step-value.tsx";
 
 export function RunValues() {
   const { run: texts } = useTexts();
@@ -13,6 +13,7 @@ export function RunValues() {
       <p className="hint">{texts.noStep}</p>
       <h2>{texts.runInput}</h2>
       <StepValue
+        appId={appId}
         value={run.input}
         preview={undefined}
         bytes={run.input_bytes}
@@ -24,6 +25,7 @@ export function RunValues() {
         <>
           <h2>{texts.runOutput}</h2>
           <StepValue
+            appId={appId}
             key={run.finished_at}
             value={run.output}
             preview={undefined}

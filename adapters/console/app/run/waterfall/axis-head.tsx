@@ -4,7 +4,7 @@ import type { Run } from "../../../../../src/runs/run.ts";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.ts";
 import { cutLabelPlace, labelledMoments } from "./axis-labels.ts";
-import type { TimeAxis } from "./time-axis.ts";
+import type { AxisPart, TimeAxis } from "./time-axis.ts";
 
 /** Share of the axis below which the stretch in the queue is no more than a mark that says nothing. */
 const MIN_QUEUED = 0.03;
@@ -19,6 +19,8 @@ export function AxisHead({ axis, run }: { readonly axis: TimeAxis; readonly run:
   const created = Date.parse(run.created_at);
   const started = run.started_at === null ? null : Date.parse(run.started_at);
   const queuedUntil = axis.placeOf(started ?? axis.parts.at(-1)?.to ?? created);
+  const cutLabel = ({ from, to }: AxisPart) =>
+    (started !== null && to <= started ? texts.inQueue : texts.idle)(format.duration(to - from));
   return (
     <div className="axis-head">
       <span ref={ruler} className="axis">
@@ -28,8 +30,13 @@ export function AxisHead({ axis, run }: { readonly axis: TimeAxis; readonly run:
         {axis.parts
           .filter(({ isCut }) => isCut)
           .map((cut) => (
-            <span key={cut.from} className="cut-label" style={{ left: percent(cutLabelPlace(cut)) }}>
-              <bdi>{texts.idle(format.duration(cut.to - cut.from))}</bdi>
+            <span
+              key={cut.from}
+              className="cut-label"
+              style={{ left: percent(cutLabelPlace(cut)) }}
+              title={texts.cutText}
+            >
+              <bdi>{cutLabel(cut)}</bdi>
             </span>
           ))}
         {labelledMoments(axis, width).map((moment) => (

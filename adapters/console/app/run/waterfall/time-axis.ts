@@ -30,10 +30,14 @@ const LONG = 1 / 5;
 const CUT_WIDTH = 0.06;
 const MAX_CUTS = 5;
 
-/** @param busy Stretches in which something ran. */
-export function timeAxis({ from, to }: Stretch, busy: readonly Stretch[]): TimeAxis {
+/**
+ * @param busy Stretches in which something ran.
+ * @param started When the run left the queue: it was not idle before.
+ */
+export function timeAxis({ from, to }: Stretch, busy: readonly Stretch[], started = from): TimeAxis {
   const end = Math.max(to, from + 1);
-  const cuts = longGaps({ from, to: end }, idleStretches({ from, to: end }, busy));
+  const gaps = idleStretches({ from, to: end }, busy).flatMap((gap) => splitAt(gap, started));
+  const cuts = longGaps({ from, to: end }, gaps);
   const cutTime = cuts.reduce((sum, cut) => sum + cut.to - cut.from, 0);
   const shownTime = end - from - cutTime;
   const scale = (1 - cuts.length * CUT_WIDTH) / Math.max(1, shownTime);
@@ -85,6 +89,14 @@ export function idleStretches({ from, to }: Stretch, busy: readonly Stretch[]): 
   }
   if (moment < to) idle.push({ from: moment, to });
   return idle;
+}
+
+function splitAt({ from, to }: Stretch, moment: number): Stretch[] {
+  if (moment <= from || moment >= to) return [{ from, to }];
+  return [
+    { from, to: moment },
+    { from: moment, to },
+  ];
 }
 
 /** The gaps that are longer than a fifth of what is left once longer ones are cut, in the order of time. */

@@ -88,7 +88,9 @@ export const WaterfallRow = memo(
             />
           )}
         </div>
-        {step.items === undefined ? null : <ItemStrip step={step} items={step.items} onChoose={onChoose} />}
+        {step.items === undefined ? null : (
+          <ItemStrip step={step} items={step.items} bars={bars.bars} axis={axis} onChoose={onChoose} />
+        )}
         {hasChildren ? <ChildRuns step={step} axis={axis} /> : null}
       </li>
     );
@@ -136,10 +138,16 @@ function TryMark({ one, axis }: { readonly one: Try; readonly axis: TimeAxis }) 
 }
 
 function CutMarks({ axis }: { readonly axis: TimeAxis }) {
+  const { run: texts } = useTexts();
   return axis.parts
     .filter(({ isCut }) => isCut)
     .map(({ from, start, end }) => (
-      <span key={from} className="cut" style={{ left: percent(start), width: percent(end - start) }} />
+      <span
+        key={from}
+        className="cut"
+        style={{ left: percent(start), width: percent(end - start) }}
+        title={texts.cutText}
+      />
     ));
 }
 

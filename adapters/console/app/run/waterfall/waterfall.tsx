@@ -8,6 +8,7 @@ import { useShownRun } from "../run-context.ts";
 import { RUN_SHORTCUTS, type RunAction } from "../run-shortcuts.ts";
 import { AxisHead } from "./axis-head.tsx";
 import { barsOf, busyStretches } from "./bars.ts";
+import { showRow } from "./show-row.ts";
 import { endOfOpen, type TimeAxis, timeAxis } from "./time-axis.ts";
 import { useTries } from "./use-tries.ts";
 import { WaterfallRow } from "./waterfall-row.tsx";
@@ -35,7 +36,13 @@ export function Waterfall({ isFollowing, onScrollAway }: WaterfallProps) {
   );
   const from = Date.parse(run.created_at);
   const latest = Math.max(now, latestOf(run.steps));
-  const axis = useSameAxis(timeAxis({ from, to: isOpen ? endOfOpen(from, latest) : latest }, busyStretches(bars)));
+  const started = run.started_at === null ? undefined : Date.parse(run.started_at);
+  const to = isOpen ? endOfOpen(from, latest) : latest;
+  const axis = useSameAxis(timeAxis({ from, to }, busyStretches(bars), started));
+  // An address may name a step far below. Afterwards, the list stays where a person has scrolled to.
+  useEffect(() => {
+    if (chosen !== null) showRow(chosen);
+  }, []);
   useFollow(list, isFollowing ? (run.steps.find(({ status }) => status === "running")?.key ?? null) : null);
   const focusable = chosen ?? run.steps[0]?.key ?? null;
 

@@ -5,9 +5,9 @@ import type { Step } from "../../../../../src/workflows/step.ts";
 import { Button } from "../../elements/controls/button.tsx";
 import { JsonView } from "../../elements/values/json-view.tsx";
 import { useOwnPlace, useSurroundings, useVariables } from "../../expressions/surroundings-context.ts";
-import { ValueTree } from "../../expressions/value-tree.tsx";
 import { useTexts } from "../../texts/language.ts";
 import { useStepOfRun } from "../server-data.ts";
+import { SeenValues } from "./seen-values.tsx";
 import { StepResult } from "./step-result.tsx";
 import { canTest, TestSection } from "./test-section.tsx";
 
@@ -29,7 +29,7 @@ export function DataTab({ step, workflowId, onPin }: DataTabProps) {
       <section>
         <h3>{texts.sees}</h3>
         <p className="hint">{run === null ? texts.seesNoRun : texts.seesRun(run.id)}</p>
-        <ValueTree fields={variables} />
+        <SeenValues step={step} variables={variables} />
       </section>
       {pinned === undefined ? null : (
         <section>

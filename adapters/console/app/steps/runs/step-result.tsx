@@ -7,8 +7,8 @@ import { Button } from "../../elements/controls/button.tsx";
 import { ProblemNote } from "../../elements/problem-note.tsx";
 import { StatusSign } from "../../elements/values/status-sign.tsx";
 import { Link } from "../../routing/link.tsx";
-import { StepValue } from "../../run/inspector/step-value.tsx";
 import { outputOf } from "../../run/step-details.ts";
+import { StepValue } from "../../run/values/step-value.tsx";
 import { client } from "../../server/client.ts";
 import { useTexts } from "../../texts/language.ts";
 
@@ -41,6 +41,7 @@ export function StepResult({ step, run, onPin }: StepResultProps) {
         <>
           <h3>{texts.output}</h3>
           <StepValue
+            appId={run.app_id}
             key={run.id}
             {...outputOf(step)}
             path={`steps.${step.key}.output`}

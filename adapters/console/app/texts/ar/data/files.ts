@@ -8,6 +8,7 @@ export const files: Messages["files"] = {
   size: "الحجم",
   type: "النوع",
   expires: "موعد الحذف",
+  keptForGood: "غير محدد",
   visibility: "مستوى الظهور",
   visibilities: { PRIVATE: "خاص", PUBLIC: "عام: يمكن لأي شخص تنزيله" },
   upload: "رفع ملف",

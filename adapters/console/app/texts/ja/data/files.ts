@@ -7,6 +7,7 @@ export const files: Messages["files"] = {
   size: "サイズ",
   type: "種類",
   expires: "削除予定日時",
+  keptForGood: "なし",
   visibility: "公開範囲",
   visibilities: { PRIVATE: "非公開", PUBLIC: "公開：誰でもダウンロードできます" },
   upload: "ファイルをアップロード",

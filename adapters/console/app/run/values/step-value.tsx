@@ -1,5 +1,6 @@
 /** An input or output that may be long: its start at first, more or all of it when asked for. */
-import { useMemo, useState } from "react";
+import { type ReactNode, useMemo, useState } from "react";
+import type { JsonValue } from "../../../../../src/json.ts";
 import { Button } from "../../elements/controls/button.tsx";
 import { ProblemNote } from "../../elements/problem-note.tsx";
 import { useFocusOnRefusal } from "../../elements/refusal-focus.ts";
@@ -11,8 +12,11 @@ import { download } from "./save-value.ts";
 import { ValueView } from "./value-view.tsx";
 
 interface StepValueProps extends LoadedValue {
+  readonly appId: string;
   readonly path?: string | undefined;
   readonly name: string;
+  /** Shows the value when all of it is there. @default as a {@link ValueView} */
+  readonly show?: ((value: JsonValue) => ReactNode) | undefined;
   /**
    * Reads the value.
    * @param preview Bytes of JSON, at which it is cut. Undefined for all of it.
@@ -24,7 +28,7 @@ interface StepValueProps extends LoadedValue {
 const MORE = 4;
 const MAX_PREVIEW = 16 * 1024 * 1024;
 
-export function StepValue({ path, name, onLoad, ...given }: StepValueProps) {
+export function StepValue({ appId, path, name, show, onLoad, ...given }: StepValueProps) {
   const { run: texts, general } = useTexts();
   const format = useFormat();
   const [loaded, setLoaded] = useState<LoadedValue | null>(null);
@@ -33,7 +37,8 @@ export function StepValue({ path, name, onLoad, ...given }: StepValueProps) {
   const [isBusy, setBusy] = useState(false);
   const { value, preview, bytes } = loaded ?? given;
   const length = useMemo(() => new TextEncoder().encode(preview).length, [preview]);
-  if (preview === undefined && bytes === undefined) return <ValueView value={value} path={path} name={name} />;
+  if (preview === undefined && bytes === undefined)
+    return show?.(value) ?? <ValueView appId={appId} value={value} path={path} name={name} />;
   const size = bytes ?? length;
   const load = async (limit: number | undefined, use: (found: LoadedValue) => void) => {
     setBusy(true);

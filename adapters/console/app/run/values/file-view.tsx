@@ -6,15 +6,14 @@ import { ProblemNote } from "../../elements/problem-note.tsx";
 import { client } from "../../server/client.ts";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.ts";
-import { useShownRun } from "../run-context.ts";
 import { filesOf, type ShownFile } from "./shapes.ts";
 
-export function FileView({ value }: { readonly value: JsonValue }) {
+export function FileView({ appId, value }: { readonly appId: string; readonly value: JsonValue }) {
   return (
     <ul className="file-list">
       {filesOf(value).map((file) => (
         <li key={file.id}>
-          <OneFile file={file} />
+          <OneFile appId={appId} file={file} />
         </li>
       ))}
     </ul>
@@ -25,10 +24,9 @@ export function FileView({ value }: { readonly value: JsonValue }) {
 const PICTURES: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif"]);
 const LINK_SECONDS = 3_600;
 
-function OneFile({ file }: { readonly file: ShownFile }) {
+function OneFile({ appId, file }: { readonly appId: string; readonly file: ShownFile }) {
   const { run: texts } = useTexts();
   const format = useFormat();
-  const { appId } = useShownRun();
   const link = useQuery({
     queryKey: [appId, "files", file.id, "link"],
     queryFn: () => client.files.createLink(appId, file.id, { expires_in: LINK_SECONDS }),

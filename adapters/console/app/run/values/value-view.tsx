@@ -1,7 +1,10 @@
 /** A value in the shape that fits it: as a tree, JSON, a table, a text, or a file. What people wrote is shown as text only. */
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import type { JsonValue } from "../../../../../src/json.ts";
 import { JsonView } from "../../elements/values/json-view.tsx";
+import { FileLinks } from "../../files/file-links.tsx";
+import { useTexts } from "../../texts/language.ts";
+import { fileIdsIn } from "./file-ids.ts";
 import { FileView } from "./file-view.tsx";
 import { LongText } from "./long-text.tsx";
 import { download, jsonOf } from "./save-value.ts";
@@ -10,6 +13,7 @@ import { TableView } from "./table-view.tsx";
 import { ValueTools } from "./value-tools.tsx";
 
 interface ValueViewProps {
+  readonly appId: string;
   readonly value: JsonValue;
   /** Expression that leads to the value. */
   readonly path?: string | undefined;
@@ -17,8 +21,10 @@ interface ValueViewProps {
   readonly name: string;
 }
 
-export function ValueView({ value, path, name }: ValueViewProps) {
+export function ValueView({ appId, value, path, name }: ValueViewProps) {
+  const { run: texts } = useTexts();
   const shapes = shapesOf(value);
+  const files = useMemo(() => fileIdsIn(value), [value]);
   const [chosen, setShape] = useState<Shape | null>(null);
   const shape = chosen !== null && shapes.includes(chosen) ? chosen : shapes[0];
   return (
@@ -31,19 +37,29 @@ export function ValueView({ value, path, name }: ValueViewProps) {
         copied={() => (typeof value === "string" ? value : jsonOf(value))}
         onDownload={() => download(value, name)}
       />
-      <Shown shape={shape ?? "json"} value={value} path={path} />
+      <Shown appId={appId} shape={shape ?? "json"} value={value} path={path} />
+      {shape === "file" || files.length === 0 ? null : (
+        <FileLinks appId={appId} ids={files} label={texts.filesOfValue} />
+      )}
     </div>
   );
 }
 
-function Shown({ shape, value, path }: { shape: Shape; value: JsonValue; path: string | undefined }) {
+interface ShownProps {
+  readonly appId: string;
+  readonly shape: Shape;
+  readonly value: JsonValue;
+  readonly path: string | undefined;
+}
+
+function Shown({ appId, shape, value, path }: ShownProps) {
   switch (shape) {
     case "tree":
       return <JsonView value={value} path={path} />;
     case "table":
       return <TableView value={value} />;
     case "file":
-      return <FileView value={value} />;
+      return <FileView appId={appId} value={value} />;
     case "text":
       return <LongText value={value} as="text" />;
     case "json":

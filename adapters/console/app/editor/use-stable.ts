@@ -4,5 +4,5 @@ import { useRef } from "react";
 export function useStable<Given extends readonly unknown[], Result>(call: (...given: Given) => Result) {
   const newest = useRef(call);
   newest.current = call;
-  return useRef((...given: Given): Result => newest.current(...given)).current;
+  return useRef((...given: Given): Result => Reflect.apply(newest.current, undefined, given)).current;
 }

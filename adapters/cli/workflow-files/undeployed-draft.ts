@@ -3,7 +3,6 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Draft, Version } from "../../../src/index.ts";
 import { type JsonObject, type JsonValue, parseObject, sortedJson } from "../../../src/json.ts";
-import { definitionOf } from "../../../src/workflows/version.ts";
 import { DATA_FOLDER } from "../server/dev-file.ts";
 import { isSameDefinition } from "./compare-file.ts";
 
@@ -19,6 +18,12 @@ export function isUndeployed(draft: Draft, latest: Version | null, file: JsonObj
 }
 
 const jsonOf = (given: Draft | Version): JsonObject => parseObject(JSON.stringify(definitionOf(given))) ?? {};
+
+const FIELDS = ["input", "input_default", "input_options", "steps", "settings", "pinned"] as const;
+
+/** The definition alone, as a workflow file has it. */
+const definitionOf = (given: Draft | Version) =>
+  Object.fromEntries(FIELDS.flatMap((field) => (given[field] === undefined ? [] : [[field, given[field]]])));
 
 const pinsOf = (pinned: JsonValue | undefined) => sortedJson(pinned ?? {});
 

@@ -25,7 +25,7 @@ export const editor: Messages["editor"] = {
   restored: (time) => `Les modifications du ${time}, absentes du serveur, ont été restaurées.`,
   deletedElsewhere: "Quelqu’un a supprimé ce workflow.",
   deletedElsewhereText:
-    "Le serveur n’a plus ni son brouillon ni ses versions. Les étapes sont encore ici : vous pouvez les enregistrer comme nouveau workflow ou les exporter.",
+    "Le serveur n’a plus ni son brouillon ni ses versions. Les étapes sont encore ici : vous pouvez les enregistrer comme nouveau workflow ou les exporter.",
   saveAsNew: "Enregistrer comme nouveau workflow",
   leave: "Le serveur n’a pas encore enregistré vos modifications. Elles restent dans ce navigateur. Quitter la page ?",
   add: "Ajouter une étape",

@@ -80,7 +80,13 @@ describeEachTransport("the summary of an app", (openHost) => {
     expect(failing_workflows.map((one: { failed: number }) => one.failed)).toEqual([6, 5, 4, 3, 2]);
     expect(failing_workflows[0]).toEqual({
       ...{ workflow_id: worst, name: "Test", failed: 6 },
-      last_run: { id: last?.id, code: last?.error?.code, message: last?.error?.message, step: "fail", created_at: last?.created_at },
+      last_run: {
+        id: last?.id,
+        code: last?.error?.code,
+        message: last?.error?.message,
+        step: "fail",
+        created_at: last?.created_at,
+      },
     });
   });
 

@@ -51,17 +51,12 @@ describeEachTransport("a deployment", (open) => {
 
   it("rejects step keys that no URL can contain", async () => {
     const { at } = await author(open());
-    const keys = ["a\ud800", "\udc00", ".", "..", "...", "a/b", "\u{1f4a5}"];
+    const keys = ["a\ud800", "\udc00", "...", "a/b", "\u{1f4a5}"];
     const unpaired = expect.stringContaining("unpaired surrogate");
-    const resolved = expect.stringContaining("no URL can contain");
     expect(await problems(at, { steps: keys.map((key) => ({ type: "input", key, input: {} })) })).toEqual({
       "/steps/0/key": unpaired,
       "/steps/1/key": unpaired,
-      "/steps/2/key": resolved,
-      "/steps/3/key": resolved,
     });
-    // No URL contains the keys of other steps.
-    expect(await problems(at, { steps: [".", ".."].map((key) => ({ ...NOTE, key })) })).toEqual({});
   });
 
   it("rejects destinations that do not exist", async () => {

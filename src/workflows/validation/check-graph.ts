@@ -14,17 +14,10 @@ export function* checkGraph(steps: readonly Step[]): Generator<FieldError, void>
   yield* cycles(steps);
 }
 
-/**
- * Keys that clients cannot send in `/runs/{run_id}/inputs/{step_key}`: they resolve "." and ".." before they send a
- * URL.
- */
+/** Keys that clients cannot send in URLs, such as `/runs/{run_id}/inputs/{step_key}`. */
 function* unreachableKeys(steps: readonly Step[]): Generator<FieldError, void> {
-  for (const [index, { key, type }] of steps.entries()) {
-    const at = `/steps/${index}/key`;
-    if (hasLoneSurrogate(key)) yield { pointer: at, message: UNPAIRED };
-    if (type === "input" && (key === "." || key === "..")) {
-      yield { pointer: at, message: `Must not be "." or "..": no URL can contain this key of an input step.` };
-    }
+  for (const [index, { key }] of steps.entries()) {
+    if (hasLoneSurrogate(key)) yield { pointer: `/steps/${index}/key`, message: UNPAIRED };
   }
 }
 

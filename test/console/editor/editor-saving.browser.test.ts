@@ -100,7 +100,7 @@ describe("a draft", () => {
     await removeStep(page, "a");
     await page.getByRole("button", { name: "Deploy v2…" }).click();
     const errors = page.getByRole("dialog", { name: "Deploy version 2" }).getByRole("alert");
-    await expect.poll(() => errors.count(), { timeout: 60_000 }).toBe(1);
+    await errors.first().waitFor();
     await page.getByText("Loading", { exact: true }).waitFor({ state: "detached" });
     expect(await errors.count()).toBe(1);
   });

@@ -40,7 +40,7 @@ describe("while the server cannot be reached", () => {
     await page.getByText(/^Offline since/).waitFor();
     await page.locator(".run-lost").waitFor();
     // Left and shown again from what was read before.
-    await page.getByRole("navigation").getByRole("link", { name: "API keys" }).click();
+    await page.getByRole("navigation").getByRole("link", { name: "Schedules" }).click();
     await page.locator(".run-views").waitFor({ state: "detached" });
     await page.goBack();
     await page.locator(".run-lost").waitFor();

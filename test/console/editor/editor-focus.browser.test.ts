@@ -84,6 +84,8 @@ describe("the panel of a step", () => {
     await page.keyboard.press("Escape");
     await focusAt(page, "button[aria-haspopup=menu]");
     const code = panel.getByRole("textbox", { name: /^Code/ });
+    // Until the editor is loaded, there is a text area, in which Escape means nothing.
+    await page.locator(".step-editor .code-editor > textarea").first().waitFor({ state: "detached" });
     await code.focus();
     await page.keyboard.press("Escape");
     const isInside = await panel.evaluate((element) => element.contains(document.activeElement));

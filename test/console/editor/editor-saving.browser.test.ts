@@ -102,7 +102,7 @@ describe("a draft", () => {
     const errors = page.getByRole("dialog", { name: "Deploy version 2" }).getByRole("alert");
     await errors.first().waitFor();
     await page.getByText("Loading", { exact: true }).waitFor({ state: "detached" });
-    expect(await errors.count()).toBe(1);
+    await expect.poll(() => errors.count()).toBe(1);
   });
 
   it("comes back after the page was loaded again while the server was gone", async () => {

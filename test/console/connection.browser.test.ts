@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 const LOST =
-  /ERR_CONNECTION|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE_CHUNKED|ERR_NETWORK|ERR_INTERNET_DISCONNECTED|ERR_FAILED/;
+  /ERR_CONNECTION|ERR_SOCKET|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE_CHUNKED|ERR_NETWORK|ERR_INTERNET_DISCONNECTED|ERR_FAILED/;
 const start = () => server.stepwell.runs.create(server.app.id, workflow, {});
 
 describe("while the server cannot be reached", () => {

@@ -51,7 +51,7 @@ async function record(): Promise<Deletable> {
   const { id } = await stepwell.records.create(app.id, collection.id, { data: { loan: { number: "A-7" } } });
   return {
     path: `collections/${collection.id}/records/${id}`,
-    name: id,
+    name: "A-7",
     menu: more,
     read: () => stepwell.records.get(app.id, collection.id, id),
   };

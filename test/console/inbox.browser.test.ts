@@ -138,6 +138,7 @@ describe("the inbox", () => {
     await page.getByRole("listitem").filter({ hasText: "Expenses" }).getByText("Business trip: Yes").waitFor();
     await go(`/apps/${app.id}/inbox/${run.id}/approve`);
     const entry = page.getByRole("link", { name: /^approve .* Purpose: Fair/ });
+    await entry.waitFor();
     expect((await entry.locator(".given-values > span").allInnerTexts()).join(" · ")).toBe(line);
     await page.getByRole("heading", { name: "approve · Expenses" }).waitFor();
     const shown = page.locator(".run-input");

@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 const LOST =
-  /ERR_CONNECTION|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE_CHUNKED|ERR_NETWORK|ERR_INTERNET_DISCONNECTED|ERR_FAILED/;
+  /ERR_CONNECTION|ERR_SOCKET|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE_CHUNKED|ERR_NETWORK|ERR_INTERNET_DISCONNECTED|ERR_FAILED/;
 const section = (page: Page, name: string) => page.getByRole("navigation").getByRole("link", { name });
 const heading = (page: Page, name: string) => page.getByRole("heading", { name, exact: true });
 const problem = (page: Page, text: string) => page.getByRole("alert").filter({ hasText: text });
@@ -103,11 +103,11 @@ describe("a response that a proxy has replaced", () => {
   it("breaks no page without a word, and a way to go on", async () => {
     const { page, go, complaints } = await openConsole(browser, server);
     complaints.allow(/TypeError|reading '/);
-    const isMe = (url: URL) => url.pathname.endsWith("/me");
-    await page.route(isMe, (route) => route.fulfill({ json: null }));
+    const isSession = (url: URL) => url.pathname.endsWith("/console/session");
+    await page.route(isSession, (route) => route.fulfill({ json: { session: {}, sign_in: null } }));
     await page.goto(server.at(`/apps/${server.app.id}/runs`));
     await page.getByRole("main").getByRole("button", { name: "Try again" }).waitFor();
-    await page.unroute(isMe);
+    await page.unroute(isSession);
     await page.getByRole("button", { name: "Try again" }).click();
     await heading(page, "Runs").waitFor();
     await go(`/apps/${server.app.id}/workflows`);

@@ -1,7 +1,6 @@
 /** Shows what went wrong in a screen in its place, where the frame around it stays usable; else in place of the page. */
 import { Component, type ReactNode } from "react";
 import { ProblemNote } from "../elements/problem-note.tsx";
-import { queryClient } from "../server/query-client.ts";
 
 interface State {
   readonly error: unknown;
@@ -24,11 +23,8 @@ export class ScreenBoundary extends Component<BoundaryProps, State> {
     const { error } = this.state;
     if (error === null) return this.props.children;
     const { isWholePage = false } = this.props;
-    const retry = () => {
-      // What was read may be what breaks it.
-      if (isWholePage) queryClient.clear();
-      this.setState({ error: null });
-    };
+    // What the page has read of its session may be what breaks it.
+    const retry = () => (isWholePage ? location.reload() : this.setState({ error: null }));
     const note = <ProblemNote error={error} onRetry={retry} />;
     return isWholePage ? <main className="failed-page">{note}</main> : note;
   }

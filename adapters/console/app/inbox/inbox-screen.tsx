@@ -4,7 +4,7 @@ import { EmptyState } from "../elements/lists/empty-state.tsx";
 import { ListStates } from "../elements/lists/list-states.tsx";
 import { PageHead } from "../elements/page-head.tsx";
 import { useNarrow } from "../elements/use-narrow.ts";
-import { navigate } from "../routing/location.ts";
+import { navigate, placeNow } from "../routing/location.ts";
 import type { ScreenProps } from "../routing/screen-props.ts";
 import { IdsForNames } from "../runs/ids-for-names.tsx";
 import { useSettings } from "../settings/use-settings.ts";
@@ -106,7 +106,8 @@ function useListKeys(appId: string, entries: readonly WaitingEntry[], chosen: Ch
         return;
       }
       if (action !== "next" && action !== "previous") return;
-      const at = entries.findIndex(isAt(chosen));
+      // Keys may follow each other faster than the screen.
+      const at = entries.findIndex((entry) => pathOf(appId, entry) === placeNow().path);
       const next = entries[at === -1 ? 0 : at + (action === "next" ? 1 : -1)];
       if (next === undefined) return;
       event.preventDefault();

@@ -14,6 +14,7 @@ const MOST_NODES = 30;
 /** Components that a keystroke draws: the panel of the step, and what stands around the view. */
 const MOST_DRAWN = 400;
 const KEYS = "abcdefghij";
+const TYPED = "the quick brown fox jumps over the lazy dog, and again";
 
 let browser: Browser;
 let server: ConsoleServer;
@@ -71,6 +72,27 @@ describe("opening the canvas of 500 steps", () => {
     const count = await page.evaluate((): unknown => Reflect.get(window, "measurements"));
     expect(count).toBeGreaterThan(0);
     expect(count).toBeLessThan(STEPS / 10);
+  });
+});
+
+describe("text that is typed fast beside 500 steps", () => {
+  it("arrives in its order, on a slow machine too", async () => {
+    const { page, go } = await openConsole(browser, server);
+    await go(pathOf("?view=outline&step=step_6"));
+    await page.waitForFunction(() => document.querySelector(".step-editor .code-editor > textarea") === null);
+    const cdp = await page.context().newCDPSession(page);
+    await cdp.send("Emulation.setCPUThrottlingRate", { rate: 8 });
+    const code = page.getByRole("textbox", { name: "Code", exact: true });
+    await code.click();
+    await page.keyboard.press("Control+a");
+    await page.keyboard.type(TYPED);
+    await page.waitForFunction(
+      ([text, hosts]) =>
+        [...document.querySelectorAll(hosts)].some((host) =>
+          host.shadowRoot?.querySelector(".cm-content")?.textContent?.includes(text),
+        ),
+      [TYPED, ".code-editor-host"] as const,
+    );
   });
 });
 

@@ -2,7 +2,7 @@
  * An editor for code, JSON, expressions and templates. Until it is loaded, and if it cannot be loaded, a text area stands
  * in its place, so that nobody waits for it.
  */
-import { type RefObject, useEffect, useId, useImperativeHandle, useRef, useState } from "react";
+import { type RefObject, useEffect, useId, useImperativeHandle, useLayoutEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import { loadPatiently } from "../loading/load-chunk.ts";
 import { useTexts } from "../texts/language.ts";
@@ -144,7 +144,8 @@ function useEditor(
     };
   }, [language, isSingleLine]);
 
-  useEffect(() => editor?.update(settings));
+  // At once: a pending effect would run in the middle of the next keystroke, and take it back.
+  useLayoutEffect(() => editor?.update(settings));
   const said = [props.description, isSingleLine ? undefined : texts.howToLeave].filter(Boolean).join(" ");
   return { editor, description: described === null ? null : createPortal(said, described) };
 }

@@ -84,7 +84,9 @@ export function createEditor(parent: HTMLElement, shape: EditorShape, first: Edi
     update(next) {
       const before = settings;
       settings = next;
-      if (next.value !== view.state.doc.toString()) replaceText(view, next.value);
+      // An owner that has not changed its text does not know of the last keystroke yet.
+      const isChanged = next.value !== before.value;
+      if (isChanged && next.value !== view.state.doc.toString()) replaceText(view, next.value);
       if (hasOtherAttributes(before, next))
         view.dispatch({ effects: attributes.reconfigure(attributesOf(shape, next)) });
       const hasProblems = before.problems.length > 0 || next.problems.length > 0;

@@ -30,7 +30,11 @@ export const SCREENS: readonly Screen[] = [
   { name: "command-menu", path: inApp(() => ""), open: (page) => page.keyboard.press("Control+k"), part: "dialog" },
   { name: "workflows", path: inApp(() => "/workflows") },
   { name: "editor-canvas", path: inApp(({ loan }) => `/workflows/${loan}`) },
-  { name: "editor-step", path: inApp(({ loan }) => `/workflows/${loan}?step=size`) },
+  {
+    name: "editor-step",
+    path: inApp(({ loan }) => `/workflows/${loan}?step=size`),
+    open: (page) => page.getByText("Taken with the values").waitFor(),
+  },
   { name: "editor-outline", path: inApp(({ loan }) => `/workflows/${loan}?view=outline&step=start`) },
   { name: "editor-json", path: inApp(({ loan }) => `/workflows/${loan}?view=json`) },
   {

@@ -1,6 +1,6 @@
 /** The canvas of 200 and 500 steps that are all on the screen: panning, and the layout. */
 import { canvasGraphOf } from "../../adapters/console/app/canvas/canvas-graph.ts";
-import { placeSteps } from "../../adapters/console/app/canvas/place-steps.ts";
+import { placeSteps } from "../../adapters/console/app/canvas/placing/place-steps.ts";
 import { largeSteps } from "../../test/console/support/seed.ts";
 import { median } from "../measure.js";
 import { afterClick, openTab } from "./tab.js";

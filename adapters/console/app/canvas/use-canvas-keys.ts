@@ -1,8 +1,8 @@
 /** The keys of the canvas. It is one stop of the keyboard; from there, arrows follow the edges. */
 import { useReactFlow } from "@xyflow/react";
 import { type KeyboardEvent, type RefObject, useCallback } from "react";
-import { CANVAS_SHORTCUTS, type CanvasAction } from "../shortcuts/canvas-shortcuts.ts";
 import { actionOf } from "../shortcuts/shortcut-table.ts";
+import { CANVAS_SHORTCUTS, type StepAction } from "../shortcuts/step-shortcuts.ts";
 import { portOf } from "./canvas-graph.ts";
 import type { CanvasStore } from "./canvas-store.ts";
 import type { CanvasEditing } from "./editing.ts";
@@ -72,7 +72,7 @@ export function useCanvasKeys({ store, room, onChoose, onOpen }: CanvasKeys) {
 }
 
 /** @returns Whether the key has changed something. */
-function edit(action: CanvasAction, key: string, step: string, store: CanvasStore, editing: CanvasEditing): boolean {
+function edit(action: StepAction, key: string, step: string, store: CanvasStore, editing: CanvasEditing): boolean {
   const { graph, placement } = store.get();
   switch (action) {
     case "move": {

@@ -1,14 +1,13 @@
 /** All tables of keys, with what people read of them. Pure. */
 import { EDITOR_SHORTCUTS } from "../editor/editor-shortcuts.ts";
-import { OUTLINE_SHORTCUTS } from "../editor/outline/outline-shortcuts.ts";
 import { FRAME_SHORTCUTS } from "../frame/frame-shortcuts.ts";
 import { INBOX_SHORTCUTS } from "../inbox/inbox-shortcuts.ts";
 import { RUN_SHORTCUTS } from "../run/run-shortcuts.ts";
 import { LIST_SHORTCUTS } from "../runs/list-shortcuts.ts";
 import { ROW_SHORTCUTS } from "../steps/controls/row-shortcuts.ts";
 import type { Messages } from "../texts/messages.ts";
-import { CANVAS_SHORTCUTS } from "./canvas-shortcuts.ts";
 import type { Shortcut } from "./shortcut-table.ts";
+import { CANVAS_SHORTCUTS, OUTLINE_SHORTCUTS } from "./step-shortcuts.ts";
 
 export interface ShortcutGroup {
   readonly title: string;

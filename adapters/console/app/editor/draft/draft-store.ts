@@ -7,7 +7,7 @@ export interface DraftStore {
   readonly present: () => Definition;
   /** @param kind Changes of the same kind that follow each other at once are one, such as typing into a field. */
   readonly change: (change: (present: Definition) => Definition, kind?: string) => void;
-  /** Takes over what others have stored. Undoing goes on behind it. */
+  /** Takes over what others have stored. It cannot be undone here. */
   readonly adopt: (theirs: Definition) => void;
   readonly undo: () => void;
   readonly redo: () => void;

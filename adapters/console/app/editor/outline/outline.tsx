@@ -3,10 +3,10 @@ import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react"
 import type { Definition } from "../../../../../src/workflows/version.ts";
 import { seenKey } from "../../elements/seen-key.ts";
 import { actionOf } from "../../shortcuts/shortcut-table.ts";
+import { OUTLINE_SHORTCUTS } from "../../shortcuts/step-shortcuts.ts";
 import { outlineTree, type StepNode } from "../draft/outline-tree.ts";
 import type { EditorActions } from "../editor-actions.ts";
 import { OutlineRow } from "./outline-row.tsx";
-import { OUTLINE_SHORTCUTS } from "./outline-shortcuts.ts";
 import { actOnRow, type OpenStep } from "./row-actions.ts";
 import { type Row, rowsOf, rowTowards } from "./rows.ts";
 import "./outline.css";

@@ -1,8 +1,9 @@
 /** What keys and buttons do with a row of the outline. */
+
+import type { StepAction } from "../../shortcuts/step-shortcuts.ts";
 import type { Connection, Way } from "../draft/ways.ts";
 import { NEXT } from "../draft/ways.ts";
 import type { EditorActions } from "../editor-actions.ts";
-import type { OutlineAction } from "./outline-shortcuts.ts";
 import type { Row, StepRow, WayRow } from "./rows.ts";
 
 /** Opens a step, at one of its conditions if it is given. */
@@ -14,7 +15,7 @@ interface RowSetting {
 }
 
 /** @returns Whether the key has done something. */
-export function actOnRow(action: OutlineAction, key: string, row: Row, { actions, onOpen }: RowSetting): boolean {
+export function actOnRow(action: StepAction, key: string, row: Row, { actions, onOpen }: RowSetting): boolean {
   if (action === "open") return openRow(row, actions, onOpen);
   if (actions === null) return false;
   switch (action) {

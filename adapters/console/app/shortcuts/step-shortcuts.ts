@@ -1,7 +1,7 @@
-/** Keys of the outline, when a row has the focus. */
-import type { Shortcut } from "../../shortcuts/shortcut-table.ts";
+/** Keys of the views that show steps, when a step has the focus: the same on the canvas and in the outline. */
+import type { Shortcut } from "./shortcut-table.ts";
 
-export type OutlineAction =
+export type StepAction =
   | "along"
   | "across"
   | "first"
@@ -14,7 +14,8 @@ export type OutlineAction =
   | "remove"
   | "find";
 
-export const OUTLINE_SHORTCUTS: readonly Shortcut<OutlineAction>[] = [
+/** @param moves Keys that move a step: the outline has no sides. */
+const stepShortcuts = (moves: readonly string[]): readonly Shortcut<StepAction>[] => [
   { action: "along", keys: ["ArrowUp", "ArrowDown"], letters: [] },
   { action: "across", keys: ["ArrowLeft", "ArrowRight"], letters: [] },
   { action: "first", keys: ["Home"], letters: [] },
@@ -22,8 +23,11 @@ export const OUTLINE_SHORTCUTS: readonly Shortcut<OutlineAction>[] = [
   { action: "open", keys: ["Enter"], letters: [] },
   { action: "add", keys: [], letters: ["a"] },
   { action: "connect", keys: [], letters: ["c"] },
-  { action: "move", keys: ["Alt+ArrowUp", "Alt+ArrowDown"], letters: [] },
+  { action: "move", keys: moves, letters: [] },
   { action: "rename", keys: ["F2"], letters: [] },
   { action: "remove", keys: ["Delete", "Backspace"], letters: [] },
   { action: "find", keys: [], letters: ["/"] },
 ];
+
+export const OUTLINE_SHORTCUTS = stepShortcuts(["Alt+ArrowUp", "Alt+ArrowDown"]);
+export const CANVAS_SHORTCUTS = stepShortcuts(["Alt+ArrowUp", "Alt+ArrowDown", "Alt+ArrowLeft", "Alt+ArrowRight"]);

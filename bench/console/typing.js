@@ -15,7 +15,8 @@ export async function measureTyping({ browser, server, budgets }) {
 
   for (const view of ["canvas", "outline"]) {
     await page.goto(draft(`view=${view}&step=step_5`));
-    await page.waitForFunction(() => document.querySelector(".step-editor .code-editor > textarea") === null);
+    // Until the editor of code is loaded, a plain field stands in its place.
+    await page.locator(".step-editor .code-editor-host").first().waitFor();
     await type(`code of a step beside the ${view} of 200`, page.getByRole("textbox", { name: "Code", exact: true }));
     const condition = page.getByRole("textbox", { name: "Only if" });
     // The section is open once there is a condition.
@@ -42,7 +43,17 @@ export async function measureTyping({ browser, server, budgets }) {
       await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
       times.push((await tab.work()).all - before.all);
     }
+    const typed = await page.evaluate(readFocused);
+    if (!typed.includes("abcdefgh".repeat(KEYS / 8)))
+      throw new Error(`${what}: the keys did not reach the field: ${typed.slice(0, 300)}`);
     budgets.time(`keystroke: ${what}`, median(times), MOST_MS);
     budgets.note("the longest", Math.max(...times), "ms");
   }
+}
+
+/** The text of the field with the focus. Runs in the page. */
+function readFocused() {
+  const host = document.activeElement;
+  const field = host?.shadowRoot?.activeElement ?? host;
+  return field instanceof HTMLInputElement ? field.value : (field?.textContent ?? "");
 }

@@ -6,7 +6,7 @@ import { launch } from "../../support/browser/site.ts";
 import { type ConsoleServer, openConsoleServer } from "../support/console-server.ts";
 import { openConsole } from "../support/console-tab.ts";
 import { focusAt } from "../support/focus.ts";
-import { chooseKind, createWorkflow, untilFocused, untilStored } from "./open-editor.ts";
+import { chooseKind, createWorkflow, storedDraft, untilFocused, untilStored } from "./open-editor.ts";
 
 let browser: Browser;
 let server: ConsoleServer;
@@ -94,6 +94,35 @@ describe("the panel of a step", () => {
     await panel.getByLabel("Key", { exact: true }).focus();
     await page.keyboard.press("Escape");
     await untilFocused(page, "b");
+  });
+
+  it("keeps the focus in a text when its editor takes the place of the plain text area", async () => {
+    const { id, path } = await createWorkflow(server, "Loading", STEPS);
+    const { page, go } = await openConsole(browser, server);
+    // A frame may come before the page has taken the text area away.
+    await page.addInitScript(() => {
+      window.requestAnimationFrame = (callback) => {
+        queueMicrotask(() => callback(performance.now()));
+        return 0;
+      };
+    });
+    let load: () => void = () => undefined;
+    const isTyped = new Promise<void>((resolve) => {
+      load = resolve;
+    });
+    await page.route(/assets\/editor-(?!screen)/, async (route) => {
+      await isTyped;
+      await route.continue();
+    });
+    await go(`${path}?view=outline&step=b`);
+    const area = page.locator(".step-editor .code-editor > textarea").first();
+    await area.click();
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type("0");
+    load();
+    await area.waitFor({ state: "detached" });
+    await page.keyboard.type("0");
+    await expect.poll(async () => (await storedDraft(server, id)).steps[1]).toMatchObject({ code: "return 200" });
   });
 
   it("starts each step at its top, unless it is opened at a field", async () => {

@@ -3,7 +3,7 @@
  * in its place, so that nobody waits for it.
  */
 import { type RefObject, useEffect, useId, useImperativeHandle, useLayoutEffect, useRef, useState } from "react";
-import { createPortal } from "react-dom";
+import { createPortal, flushSync } from "react-dom";
 import { loadPatiently } from "../loading/load-chunk.ts";
 import { useTexts } from "../texts/language.ts";
 import type { Complete, EditorProblem } from "./completion.ts";
@@ -130,10 +130,10 @@ function useEditor(
     const shape = { language, isSingleLine, placeholder, descriptionId, leaveText: texts.leave };
     const gone = new AbortController();
     // Until it is loaded, and if its chunk is gone after an update of the server, the text area stays.
-    void loadPatiently(() => openEditor(parent, shape, latest, fallback), gone.signal).then((opened) => {
+    void loadPatiently(() => openEditor(parent, shape, latest), gone.signal).then((opened) => {
       created = opened;
       if (gone.signal.aborted) opened?.destroy();
-      else setEditor(opened);
+      else if (opened !== null) replaceArea(fallback.current, opened, setEditor);
     });
     return () => {
       gone.abort();
@@ -154,23 +154,19 @@ async function openEditor(
   parent: HTMLElement,
   shape: Parameters<typeof import("./editor.ts")["createEditor"]>[1],
   settings: RefObject<EditorSettings>,
-  fallback: RefObject<HTMLTextAreaElement | null>,
 ): Promise<Editor | null> {
   const { createEditor } = await import("./editor.ts");
-  const editor = createEditor(parent, shape, settings.current);
-  if (editor !== null) takeFocus(editor, fallback.current);
-  return editor;
+  return createEditor(parent, shape, settings.current);
 }
 
 /** Typing that began in the text area continues in the editor. */
-function takeFocus(editor: Editor, area: HTMLTextAreaElement | null): void {
-  if (area === null || document.activeElement !== area) return;
-  const { selectionStart, selectionEnd } = area;
-  // The host of the editor is hidden until the next drawing.
-  requestAnimationFrame(() => {
-    editor.select(selectionStart, selectionEnd);
-    editor.focus();
-  });
+function replaceArea(area: HTMLTextAreaElement | null, editor: Editor, show: (editor: Editor) => void): void {
+  const isTyping = area !== null && document.activeElement === area;
+  // At once: when the area goes before the editor can take the focus, the page gives it to something else.
+  flushSync(() => show(editor));
+  if (!isTyping) return;
+  editor.select(area.selectionStart, area.selectionEnd);
+  editor.focus();
 }
 
 function settingsOf({

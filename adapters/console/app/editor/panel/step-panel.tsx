@@ -7,12 +7,12 @@ import { Menu } from "../../elements/controls/menu.tsx";
 import { Icon } from "../../elements/icons.tsx";
 import { part } from "../../loading/part.tsx";
 import { actionOf } from "../../shortcuts/shortcut-table.ts";
+import { ShownSettings } from "../../steps/shown-settings.tsx";
 import { useTexts } from "../../texts/language.ts";
 import type { Problem } from "../draft/problems.ts";
 import type { EditorActions } from "../editor-actions.ts";
 import { EDITOR_SHORTCUTS } from "../editor-shortcuts.ts";
 import { StepConnections } from "./step-connections.tsx";
-import { StepJson } from "./step-json.tsx";
 import { usePanelTop } from "./use-panel-top.ts";
 import "./step-panel.css";
 
@@ -84,9 +84,14 @@ export function StepPanel(props: StepPanelProps) {
           onPin={(output) => actions.pin(step.key, output)}
         />
       ) : (
-        <StepJson key={step.key} step={step} />
+        <ShownSettings key={step.key} step={step} />
       )}
-      <StepConnections definition={definition} step={step} actions={actions} isEditable={isEditable} />
+      <StepConnections
+        definition={definition}
+        step={step}
+        onReach={actions.reach}
+        actions={isEditable ? actions : null}
+      />
     </aside>
   );
 }

@@ -41,7 +41,14 @@ export function StepPanel(props: StepPanelProps) {
   const rename = usePanelTop(panel, step.key);
   const own = useMemo(
     () =>
-      [...problems, ...warnings.map((warning) => ({ ...warning, message: texts.warning(warning.message) }))]
+      [
+        ...problems,
+        ...warnings.map((warning) => ({
+          ...warning,
+          message: texts.warning(warning.message),
+          isWarning: true,
+        })),
+      ]
         .filter((problem) => problem.step === step.key)
         .map(({ within, ...problem }) => ({ ...problem, pointer: within })),
     [problems, warnings, texts, step.key],

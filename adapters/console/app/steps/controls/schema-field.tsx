@@ -1,7 +1,9 @@
 /** A JSON Schema: as rows of fields where that is possible, and as JSON always. */
+
 import { useState } from "react";
 import { isRecord, type JsonObject, type JsonValue } from "../../../../../src/json.ts";
 import { Button } from "../../elements/controls/button.tsx";
+import { FieldNote, type FieldProblem } from "../../elements/fields/field-note.tsx";
 import { useTexts } from "../../texts/language.ts";
 import { freeName, removed, replaced } from "../step-change.ts";
 import { FIELD_TYPES, rowsOf, type SchemaRow, withRows } from "./flat-schema.ts";
@@ -13,7 +15,7 @@ interface SchemaFieldProps {
   readonly label: string;
   readonly schema: JsonObject | undefined;
   readonly onChange: (schema: JsonValue | undefined) => void;
-  readonly error: string | null;
+  readonly error: FieldProblem | null;
 }
 
 export function SchemaField({ label, schema, onChange, error }: SchemaFieldProps) {
@@ -44,7 +46,7 @@ interface SchemaRowsProps {
   readonly schema: JsonObject;
   readonly rows: readonly SchemaRow[];
   readonly onChange: (schema: JsonObject) => void;
-  readonly error: string | null;
+  readonly error: FieldProblem | null;
 }
 
 function SchemaRows({ schema, rows, onChange, error }: SchemaRowsProps) {
@@ -88,7 +90,7 @@ function SchemaRows({ schema, rows, onChange, error }: SchemaRowsProps) {
           </Row>
         );
       })}
-      {error === null ? null : <p className="field-error">{error}</p>}
+      <FieldNote problem={error} />
       <Button
         icon="plus"
         onClick={() =>

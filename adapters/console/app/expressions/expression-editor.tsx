@@ -1,5 +1,4 @@
 /** The editor of an expression or a template: completion, mistakes, and what it gives for the chosen run. */
-
 import { useMemo, useRef, useState } from "react";
 import { CodeEditor, type EditorHandle } from "../code-editor/code-editor.tsx";
 import type { EditorProblem } from "../code-editor/completion.ts";

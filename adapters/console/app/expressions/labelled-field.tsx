@@ -1,5 +1,4 @@
 /** A field whose control may be an editor: its label, a switch beside it, its hint and what is wrong. */
-
 import { type ReactNode, useId, useRef } from "react";
 import { FieldNote, type FieldProblem, isError } from "../elements/fields/field-note.tsx";
 import { useTexts } from "../texts/language.ts";

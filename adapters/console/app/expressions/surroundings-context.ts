@@ -1,5 +1,4 @@
 /** What the fields of a step know of the workflow around them. */
-
 import { createContext, useContext, useMemo } from "react";
 import type { Place } from "../../../../src/engine/expressions/expression-scope.ts";
 import type { JsonValue } from "../../../../src/json.ts";

@@ -2,7 +2,6 @@
  * A value that a step is given: plain, an expression, or filled in by a model. One switch, one field, and what it gives for
  * the chosen run below.
  */
-
 import { type ReactNode, useId, useRef, useState } from "react";
 import type { JsonValue } from "../../../../src/json.ts";
 import type { FieldProblem } from "../elements/fields/field-note.tsx";

@@ -1,5 +1,4 @@
 /** Values of names that an object accepts besides its fields. */
-
 import { useEffect, useRef } from "react";
 import { type Entry, type ExtraEntry, nextId, type ObjectEntry } from "../../../../src/forms/model/entry.ts";
 import { blankEntry } from "../../../../src/forms/model/fill-entry.ts";

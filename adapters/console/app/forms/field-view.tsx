@@ -1,5 +1,4 @@
 /** A field of a form: its label, what helps to fill it in, its control, and what is wrong. */
-
 import { memo, useCallback, useState } from "react";
 import { type Entry, emptyField, jsonText } from "../../../../src/forms/model/entry.ts";
 import type { ModelField } from "../../../../src/forms/model/form-model.ts";

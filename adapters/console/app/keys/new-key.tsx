@@ -1,5 +1,4 @@
 /** Creates an API key: its name, what it may do, and its end. */
-
 import { useId, useState } from "react";
 import type { IssuedKey } from "../../../../src/apps/key.ts";
 import { type ApiKeyScope, SCOPES } from "../../../../src/calls/caller.ts";

@@ -1,5 +1,4 @@
 /** What the editor of a step type gets. */
-
 import type { Step } from "../../../../src/workflows/step.ts";
 import { type FieldProblem, isError } from "../elements/fields/field-note.tsx";
 
@@ -35,7 +34,7 @@ export function fieldProblem(found: readonly Problem[]): FieldProblem | null {
 }
 
 /** The first error among the fields, else the first warning. */
-export function worstAt({ problemAt }: Pick<KindProps, "problemAt">, pointers: readonly string[]): FieldProblem | null {
+export function worstAt(problemAt: KindProps["problemAt"], pointers: readonly string[]): FieldProblem | null {
   const found = pointers.map(problemAt);
   return found.find(isError) ?? found.find((one) => one !== null) ?? null;
 }

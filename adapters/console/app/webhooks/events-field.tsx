@@ -1,5 +1,4 @@
 /** Which events a webhook sends: all, those of a group, or single types. */
-
 import { useId } from "react";
 import type { EventType } from "../../../../src/events/event.ts";
 import { FieldNote } from "../elements/fields/field-note.tsx";

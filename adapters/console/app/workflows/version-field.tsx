@@ -1,5 +1,4 @@
 /** Chooses a version of a workflow: by a name, or one of the latest by number. */
-
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Field } from "../elements/fields/field.tsx";

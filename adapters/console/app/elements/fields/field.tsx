@@ -1,5 +1,4 @@
 /** A control with its label, its hint and what is wrong with its value. */
-
 import { type ReactNode, useId } from "react";
 import { useTexts } from "../../texts/language.ts";
 import { FieldNote, type FieldProblem, isError } from "./field-note.tsx";

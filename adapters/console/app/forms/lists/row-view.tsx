@@ -1,5 +1,4 @@
 /** A row of a list: its control, its place in the order, and its end. */
-
 import { useCallback } from "react";
 import { isEmptyRow, type ListRow } from "../../../../../src/forms/model/entry.ts";
 import type { Shape } from "../../../../../src/forms/model/form-model.ts";

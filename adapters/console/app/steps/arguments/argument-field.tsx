@@ -1,5 +1,4 @@
 /** One argument: its control, or an expression in place of it. */
-
 import type { ReactNode } from "react";
 import type { Choice, ListShape, ObjectShape, Shape, TextShape } from "../../../../../src/forms/model/form-model.ts";
 import { isRecord, type JsonObject, type JsonValue, sortedJson } from "../../../../../src/json.ts";

@@ -2,7 +2,6 @@
  * A form for the arguments of an action or of a workflow, from their JSON Schema. Each value may be an expression, and
  * names that the schema does not know stay.
  */
-
 import { useMemo, useState } from "react";
 import { schemaModel } from "../../../../../src/forms/model/schema-model.ts";
 import { isRecord, type JsonObject, type JsonValue } from "../../../../../src/json.ts";

@@ -1,5 +1,4 @@
 /** Controls for plain values that are no texts. */
-
 import { useEffect, useState } from "react";
 import type { Choice } from "../../../../../src/forms/model/form-model.ts";
 import { FieldNote } from "../../elements/fields/field-note.tsx";

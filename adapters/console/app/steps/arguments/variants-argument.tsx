@@ -1,5 +1,4 @@
 /** An argument that has one of several forms: which one, and its control. */
-
 import { type ReactNode, useId, useState } from "react";
 import type { Shape, VariantsShape } from "../../../../../src/forms/model/form-model.ts";
 import type { JsonValue } from "../../../../../src/json.ts";

@@ -1,5 +1,4 @@
 /** Any JSON. What is not valid yet stays in the field, and the value stays as it was. */
-
 import { type ReactNode, useEffect, useState } from "react";
 import { type JsonEntryProblem, readJsonEntry } from "../../../../../src/forms/model/json-entry.ts";
 import { type JsonValue, MAX_DEPTH } from "../../../../../src/json.ts";

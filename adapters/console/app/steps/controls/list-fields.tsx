@@ -1,5 +1,4 @@
 /** Fields with several texts: one a line, or steps of the workflow. */
-
 import { type ReactNode, useContext, useEffect, useState } from "react";
 import type { Way } from "../../editor/draft/ways.ts";
 import { IconButton } from "../../elements/controls/button.tsx";

@@ -1,5 +1,4 @@
 /** Fields with a plain value: texts, numbers, choices and switches. */
-
 import { type ReactNode, useEffect, useId, useState } from "react";
 import { FieldNote, type FieldProblem, isError } from "../../elements/fields/field-note.tsx";
 import { LabelledField } from "../../expressions/labelled-field.tsx";

@@ -1,5 +1,4 @@
 /** A JSON Schema: as rows of fields where that is possible, and as JSON always. */
-
 import { useState } from "react";
 import { isRecord, type JsonObject, type JsonValue } from "../../../../../src/json.ts";
 import { Button } from "../../elements/controls/button.tsx";

@@ -1,5 +1,4 @@
 /** Values to choose from: those of `options`, and those of `list`. */
-
 import type { SelectField, SelectOption } from "../../../../../src/workflows/input/input-field.ts";
 import { Button } from "../../elements/controls/button.tsx";
 import { FieldNote, type FieldProblem } from "../../elements/fields/field-note.tsx";

@@ -1,5 +1,4 @@
 /** The builder of input fields: a list with moving, and for each field all its settings. */
-
 import { useState } from "react";
 import type { InputDefinition } from "../../../../../src/workflows/input/input-field.ts";
 import type { FieldProblem } from "../../elements/fields/field-note.tsx";

@@ -1,5 +1,4 @@
 /** What the parts of the builder of input fields get. */
-
 import { type ComponentType, createContext } from "react";
 import type { InputDefinition, InputField } from "../../../../../src/workflows/input/input-field.ts";
 import type { FieldProblem } from "../../elements/fields/field-note.tsx";

@@ -1,5 +1,4 @@
 /** All settings of one input field. */
-
 import { useEffect, useRef, useState } from "react";
 import { isRecord } from "../../../../../src/json.ts";
 import type { InputField } from "../../../../../src/workflows/input/input-field.ts";
@@ -150,7 +149,7 @@ function MoreSettings({ field, onChange, at, problemAt }: FieldProps) {
       title={fieldTexts.moreFieldSettings}
       isOpen={false}
       problem={worstAt(
-        { problemAt },
+        problemAt,
         names.map((name) => `${at}/${name}`),
       )}
     >

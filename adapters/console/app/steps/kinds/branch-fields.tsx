@@ -1,5 +1,4 @@
 /** The conditions of a branch in their order, what each leads to, and which one the chosen run would take. */
-
 import { useMemo, useState } from "react";
 import type { BranchStep } from "../../../../../src/workflows/step.ts";
 import { Button } from "../../elements/controls/button.tsx";

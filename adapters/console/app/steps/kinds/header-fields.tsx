@@ -1,5 +1,4 @@
 /** Headers of a request: rows of names and values, or the text of them. */
-
 import { useEffect, useState } from "react";
 import { Button } from "../../elements/controls/button.tsx";
 import { FieldNote, type FieldProblem } from "../../elements/fields/field-note.tsx";

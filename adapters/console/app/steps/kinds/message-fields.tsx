@@ -1,5 +1,4 @@
 /** Messages to a model: one text, or a conversation whose messages may have parts. */
-
 import type { Message, ModelProvider } from "../../../../../src/workflows/model-provider.ts";
 import { Button } from "../../elements/controls/button.tsx";
 import { FieldNote, type FieldProblem } from "../../elements/fields/field-note.tsx";

@@ -31,7 +31,7 @@ export function ModelFields({ step, onChange, problemAt }: KindProps<ModelStep>)
         title={texts.tools}
         isOpen={provider.tools !== undefined}
         problem={worstAt(
-          { problemAt },
+          problemAt,
           ["tools", "tools_mode", "tools_parallel", "max_iterations"].map((name) => `/provider/${name}`),
         )}
       >
@@ -48,7 +48,7 @@ export function ModelFields({ step, onChange, problemAt }: KindProps<ModelStep>)
         title={texts.modelSettings}
         isOpen={["temperature", "max_tokens", "features"].some((name) => name in provider)}
         problem={worstAt(
-          { problemAt },
+          problemAt,
           ["temperature", "max_tokens", "features"].map((name) => `/provider/${name}`),
         )}
       >

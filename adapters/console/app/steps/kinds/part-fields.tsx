@@ -1,5 +1,4 @@
 /** The parts of a message: texts, images and files. */
-
 import type { Message } from "../../../../../src/workflows/model-provider.ts";
 import { Button } from "../../elements/controls/button.tsx";
 import { FieldNote, type FieldProblem } from "../../elements/fields/field-note.tsx";

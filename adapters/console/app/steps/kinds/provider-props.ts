@@ -1,5 +1,4 @@
 /** What the fields of a model get. */
-
 import type { ModelProvider } from "../../../../../src/workflows/model-provider.ts";
 import type { FieldProblem } from "../../elements/fields/field-note.tsx";
 

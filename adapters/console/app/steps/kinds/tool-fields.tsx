@@ -1,5 +1,4 @@
 /** What a model can call: actions of services, and workflows. */
-
 import { useMemo } from "react";
 import type { Tool } from "../../../../../src/workflows/model-provider.ts";
 import { Button } from "../../elements/controls/button.tsx";

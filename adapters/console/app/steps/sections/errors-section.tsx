@@ -1,5 +1,4 @@
 /** What happens when a step fails: `retry`, `timeout`, `throw_on_error` and catch routes. */
-
 import type { NoteStep, Step } from "../../../../../src/workflows/step.ts";
 import type { CatchRoute, Retry } from "../../../../../src/workflows/step-policies.ts";
 import { Button } from "../../elements/controls/button.tsx";
@@ -19,7 +18,7 @@ type Failing = Exclude<Step, NoteStep>;
 
 export function ErrorsSection({ step, onChange, problemAt }: KindProps<Failing>) {
   const { steps: texts } = useTexts();
-  const problem = worstAt({ problemAt }, ["/retry", "/timeout", "/on_error", "/throw_on_error"]);
+  const problem = worstAt(problemAt, ["/retry", "/timeout", "/on_error", "/throw_on_error"]);
   const isUsed =
     "retry" in step || "timeout" in step || step.on_error !== undefined || step.throw_on_error !== undefined;
   return (

@@ -11,7 +11,7 @@ const DISPLAYS = ["expanded", "collapsed", "minimal"] as const;
 
 export function NextSection({ step, onChange, problemAt }: KindProps) {
   const { steps: texts } = useTexts();
-  const problem = worstAt({ problemAt }, ["/destinations", "/input_connected"]);
+  const problem = worstAt(problemAt, ["/destinations", "/input_connected"]);
   const isUsed = step.destinations !== undefined || step.input_connected !== undefined;
   return (
     <Section title={texts.next} isOpen={isUsed} problem={problem}>
@@ -36,7 +36,7 @@ export function NextSection({ step, onChange, problemAt }: KindProps) {
 
 export function LookSection({ step, onChange, problemAt }: KindProps) {
   const { steps: texts } = useTexts();
-  const problem = worstAt({ problemAt }, ["/display", "/position", "/size"]);
+  const problem = worstAt(problemAt, ["/display", "/position", "/size"]);
   return (
     <Section title={texts.look} isOpen={false} problem={problem}>
       <ChoiceField

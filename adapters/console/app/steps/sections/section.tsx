@@ -1,5 +1,4 @@
 /** A part of the editor that can be closed. */
-
 import { type ReactNode, useState } from "react";
 import { type FieldProblem, isError } from "../../elements/fields/field-note.tsx";
 import { Icon } from "../../elements/icons.tsx";

@@ -13,7 +13,7 @@ export const isExecuted = (step: Step): step is ExecutedStep =>
 
 export function WhenSection({ step, onChange, problemAt }: KindProps) {
   const { steps: texts } = useTexts();
-  const problem = worstAt({ problemAt }, ["/conditional", "/loop", "/loop_delay", "/for_each"]);
+  const problem = worstAt(problemAt, ["/conditional", "/loop", "/loop_delay", "/for_each"]);
   const isUsed =
     step.conditional !== undefined || step.loop !== undefined || (isExecuted(step) && step.for_each !== undefined);
   return (

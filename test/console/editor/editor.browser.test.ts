@@ -137,10 +137,16 @@ describe("the editor", () => {
     expect(await faults()).toEqual([]);
     const warning = 'Warning: input has no field "amout". Did you mean "amount"? Its fields: amount.';
     await page.getByRole("region", { name: "Problems" }).getByText(warning).waitFor();
-    await page.getByRole("complementary").getByText(warning, { exact: true }).waitFor();
+    const panel = page.getByRole("complementary");
+    await panel.locator(".field-warning").getByText(warning, { exact: true }).waitFor();
+    expect(await panel.locator(".field-error").count()).toBe(0);
     await page.getByRole("button", { name: "Deploy v1…" }).click();
     await page.getByRole("button", { name: "Deploy v1", exact: true }).click();
     await page.getByText("deployed as v1").waitFor();
+    // The message about it does not cover the panel.
+    const said = await page.locator(".editor-said").boundingBox();
+    const right = (said?.x ?? Infinity) + (said?.width ?? Infinity);
+    expect(right).toBeLessThan((await panel.boundingBox())?.x ?? 0);
   });
 
   it("keeps the edge of a condition that is renamed in the panel, and draws edges from it", async () => {

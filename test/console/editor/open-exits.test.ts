@@ -11,6 +11,7 @@ import { labelHeight, labelWidth } from "../../../adapters/console/app/canvas/pl
 import { portX } from "../../../adapters/console/app/canvas/placing/place-exits.ts";
 import { placeSteps } from "../../../adapters/console/app/canvas/placing/place-steps.ts";
 import type { Placement } from "../../../adapters/console/app/canvas/placing/placement.ts";
+import { wholeViewport } from "../../../adapters/console/app/canvas/viewport.ts";
 import type { BranchStep, CodeStep, Step } from "../../../src/workflows/step.ts";
 
 const code = (key: string, position?: [number, number]): CodeStep => ({
@@ -135,4 +136,22 @@ it("the + of an edge beside a catch route stands on its edge", () => {
   expect(straight.some(([x = 0, top = 0, bottom = 0]) => x === label.x && top <= label.y && label.y <= bottom)).toBe(
     true,
   );
+});
+
+it.each([
+  ["by the layout", LAYERS],
+  ["by the author", BY_AUTHOR],
+])("no + is cut when everything is shown, with steps placed %s", (_, steps) => {
+  const graph = canvasGraphOf(steps);
+  const placement = placeSteps(graph, true);
+  const room = { width: 300, height: 200 };
+  const margin = 31;
+  const { x, y, zoom } = wholeViewport(graph, placement, room);
+  for (const exit of graph.exits.values()) {
+    const box = boxOfExit(placement, exit);
+    expect(box.x * zoom + x).toBeGreaterThan(margin);
+    expect(box.y * zoom + y).toBeGreaterThan(margin);
+    expect((box.x + box.width) * zoom + x).toBeLessThan(room.width - margin);
+    expect((box.y + box.height) * zoom + y).toBeLessThan(room.height - margin);
+  }
 });

@@ -73,7 +73,9 @@ describe("versions", () => {
     await go(`${path}/versions/2?view=canvas`);
     await page.locator('[data-step="b"]').click();
     const panel = page.getByRole("complementary", { name: "Step b" });
-    await panel.getByRole("textbox", { name: "Step b as JSON" }).waitFor();
+    await panel.getByText("return x;").waitFor();
+    expect(await panel.getByRole("term").allTextContents()).toEqual(["type", "code"]);
+    expect(await panel.getByRole("button", { name: "Connect to…" }).count()).toBe(0);
     expect(await faults()).toEqual([]);
     await panel.getByRole("button", { name: "Close" }).click();
     await panel.waitFor({ state: "detached" });

@@ -1,15 +1,18 @@
 /** Buttons of the canvas, and its map. */
-import { MiniMap, type Node, Panel, useReactFlow } from "@xyflow/react";
+import { MiniMap, type Node, Panel, useReactFlow, useStoreApi } from "@xyflow/react";
 import { useMemo } from "react";
 import { IconButton } from "../elements/controls/button.tsx";
 import { useTexts } from "../texts/language.ts";
 import { useCanvas } from "./canvas-store.ts";
 import { idOfFlow } from "./flow-id.ts";
-import { MOTION_MS } from "./viewport.ts";
+import { MOTION_MS, wholeViewport } from "./viewport.ts";
 
 export function CanvasControls() {
   const { canvas } = useTexts();
   const flow = useReactFlow();
+  const room = useStoreApi();
+  const graph = useCanvas((state) => state.graph);
+  const placement = useCanvas((state) => state.placement);
   const motion = { duration: MOTION_MS() };
   return (
     <Panel position="bottom-left" className="canvas-controls">
@@ -19,7 +22,7 @@ export function CanvasControls() {
         <IconButton
           icon="fit"
           label={canvas.fit}
-          onClick={() => void flow.fitView({ ...motion, padding: 0.1, maxZoom: 1 })}
+          onClick={() => void flow.setViewport(wholeViewport(graph, placement, room.getState()), motion)}
         />
       </div>
     </Panel>

@@ -19,7 +19,7 @@ import { useFarClass } from "./use-far-class.ts";
 import { useFlowElements } from "./use-flow-elements.ts";
 import { useGraph } from "./use-graph.ts";
 import { useMeasuredPorts } from "./use-measured-ports.ts";
-import { firstViewport } from "./viewport.ts";
+import { firstViewport, MIN_ZOOM } from "./viewport.ts";
 import "./canvas.css";
 
 export interface CanvasProps {
@@ -88,7 +88,7 @@ function CanvasOfFlow(props: CanvasProps) {
           }}
           {...pointer}
           panOnScroll
-          minZoom={0.05}
+          minZoom={MIN_ZOOM}
           maxZoom={2}
           // An edge may be dropped anywhere on a step, not only on the point at its top.
           connectionRadius={STEP_HEIGHT}

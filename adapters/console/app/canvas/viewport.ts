@@ -1,11 +1,13 @@
 /** What of a canvas is seen at first, and when a step takes the focus. Pure but for the setting of motion. */
 import type { Viewport } from "@xyflow/react";
 import type { CanvasGraph } from "./canvas-graph.ts";
+import { BUTTON, labelHeight, labelWidth } from "./placing/label-size.ts";
 import type { Placement } from "./placing/placement.ts";
 
 const MARGIN = 32;
 /** Smaller at first, and texts can't be read. */
 const MIN_FIRST_ZOOM = 0.7;
+export const MIN_ZOOM = 0.05;
 
 /** Milliseconds of a movement. */
 export const MOTION_MS = (): number => (matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 200);
@@ -15,11 +17,18 @@ interface Room {
   readonly height: number;
 }
 
+/** Everything, however small. */
+export function wholeViewport(graph: CanvasGraph, placement: Placement, room: Room): Viewport {
+  const { x, y, width, height } = boundsOf(graph, placement);
+  const zoom = Math.min((room.width - 2 * MARGIN) / width, (room.height - 2 * MARGIN) / height, 1);
+  return centered(x + width / 2, y + height / 2, Math.max(zoom, MIN_ZOOM), room);
+}
+
 /** Everything if it can be read; else its beginning, or the chosen step. */
 export function firstViewport(graph: CanvasGraph, placement: Placement, room: Room, chosen: string | null): Viewport {
+  const whole = wholeViewport(graph, placement, room);
+  if (whole.zoom >= MIN_FIRST_ZOOM) return whole;
   const box = boundsOf(graph, placement);
-  const whole = Math.min((room.width - 2 * MARGIN) / box.width, (room.height - 2 * MARGIN) / box.height, 1);
-  if (whole >= MIN_FIRST_ZOOM) return centered(box.x + box.width / 2, box.y + box.height / 2, whole, room);
   const zoom = Math.min(1, Math.max(MIN_FIRST_ZOOM, (room.width - 2 * MARGIN) / box.width));
   const first = graph.order.find((one) => graph.steps.get(one)?.type !== "note");
   const id = chosen !== null && placement.points.has(chosen) ? chosen : (first ?? "");
@@ -36,14 +45,25 @@ function centered(x: number, y: number, zoom: number, room: Room): Viewport {
   return { x: room.width / 2 - x * zoom, y: room.height / 2 - y * zoom, zoom };
 }
 
-function boundsOf(graph: CanvasGraph, { points }: Placement) {
+/** With the "+" of open exits and their words. */
+function boundsOf(graph: CanvasGraph, { points, exits }: Placement) {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (const [id, { x, y }] of points) {
-    const { width = 0, height = 0 } = graph.steps.get(id) ?? {};
+  const take = (x: number, y: number, width: number, height: number) => {
     left = Math.min(left, x);
     top = Math.min(top, y);
     right = Math.max(right, x + width);
     bottom = Math.max(bottom, y + height);
+  };
+  for (const [id, { x, y }] of points) {
+    const { width = 0, height = 0 } = graph.steps.get(id) ?? {};
+    take(x, y, width, height);
+  }
+  for (const [id, { x, y }] of exits) {
+    const exit = graph.exits.get(id);
+    const corner = exit === undefined ? undefined : points.get(exit.from);
+    if (exit === undefined || corner === undefined) continue;
+    const [width, height] = [Math.max(labelWidth(exit), BUTTON), labelHeight(exit)];
+    take(corner.x + x - width / 2, corner.y + y - height / 2, width, height);
   }
   if (left > right) return { x: 0, y: 0, width: 1, height: 1 };
   return { x: left, y: top, width: Math.max(1, right - left), height: Math.max(1, bottom - top) };

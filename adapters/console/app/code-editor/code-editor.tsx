@@ -42,6 +42,9 @@ export interface CodeEditorProps {
 
 const NO_PROBLEMS: readonly EditorProblem[] = [];
 
+const isInvalid = (problems: readonly EditorProblem[] = NO_PROBLEMS) =>
+  problems.some(({ isWarning }) => isWarning !== true);
+
 export function CodeEditor(props: CodeEditorProps) {
   const { language, isSingleLine = false, onFocus, onBlur, ref } = props;
   const { codeEditor: texts } = useTexts();
@@ -76,7 +79,7 @@ export function CodeEditor(props: CodeEditorProps) {
           dir={direction}
           aria-label={props.label}
           aria-description={props.description}
-          aria-invalid={(props.problems?.length ?? 0) > 0}
+          aria-invalid={isInvalid(props.problems)}
           spellCheck={false}
           readOnly={props.isReadOnly === true}
           placeholder={props.placeholder}
@@ -177,7 +180,7 @@ function settingsOf({
   complete,
   onChange,
 }: CodeEditorProps): EditorSettings {
-  return { value, label, problems, isReadOnly, isInvalid: problems.length > 0, complete, onChange };
+  return { value, label, problems, isReadOnly, isInvalid: isInvalid(problems), complete, onChange };
 }
 
 function handleOf(

@@ -33,4 +33,6 @@ export interface EditorProblem {
   readonly from?: number | undefined;
   /** Index after the last character. @default one character */
   readonly to?: number | undefined;
+  /** Whether it prevents nothing. @default false */
+  readonly isWarning?: boolean | undefined;
 }

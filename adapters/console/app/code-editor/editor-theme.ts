@@ -50,6 +50,7 @@ const LOOK = EditorView.theme({
     textUnderlineOffset: "0.2em",
     textDecorationSkipInk: "none",
   },
+  ".cm-warning": { textDecorationColor: "var(--waiting)" },
   ".cm-tooltip": {
     color: "var(--text)",
     backgroundColor: "var(--surface-raised)",

@@ -18,11 +18,14 @@ export const showsMistakes: Extension = mistakes;
 
 export function showMistakes(view: EditorView, problems: readonly EditorProblem[]): void {
   const { length } = view.state.doc;
-  const marks = problems.flatMap(({ message, from = 0, to }) => {
+  const marks = problems.flatMap(({ message, from = 0, to, isWarning }) => {
     // At the end of the text, the last character has the mark.
     const start = Math.max(0, Math.min(from, length - 1));
     const end = Math.max(start + 1, to ?? (from === 0 ? length : 0));
-    const mark = Decoration.mark({ class: "cm-mistake", attributes: { title: message } });
+    const mark = Decoration.mark({
+      class: isWarning === true ? "cm-mistake cm-warning" : "cm-mistake",
+      attributes: { title: message },
+    });
     return length === 0 ? [] : [mark.range(start, Math.min(end, length))];
   });
   view.dispatch({ effects: setMistakes.of(Decoration.set(marks, true)) });

@@ -12,6 +12,7 @@ import { ListStates } from "../elements/lists/list-states.tsx";
 import { usePagedList } from "../elements/lists/paged-list.ts";
 import { Table } from "../elements/lists/table.tsx";
 import { PageHead } from "../elements/page-head.tsx";
+import { Day } from "../elements/values/time.tsx";
 import { Link } from "../routing/link.tsx";
 import { navigate, useQueryParams } from "../routing/location.ts";
 import type { ScreenProps } from "../routing/screen-props.ts";
@@ -134,7 +135,7 @@ function Collections({ appId, collections }: CollectionsProps) {
             align: "end",
             cell: ({ config }) => format.number(config.rules.length),
           },
-          { name: "updated", label: general.updated, cell: ({ updated_at }) => updated_at },
+          { name: "updated", label: general.updated, cell: ({ updated_at }) => <Day on={updated_at} /> },
           {
             name: "actions",
             label: <span className="visually-hidden">{general.more}</span>,

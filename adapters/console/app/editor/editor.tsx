@@ -153,6 +153,7 @@ export function Editor({ workflow, session }: EditorProps) {
             onOpen={open}
             onAdd={() => actions.ask({ kind: "add", target: { kind: "end" } })}
           />
+          <Said said={shownSaid} workflow={workflow} onClose={closeSaid} />
         </div>
         {step === undefined ? null : (
           <StepPanel
@@ -177,7 +178,6 @@ export function Editor({ workflow, session }: EditorProps) {
           />
         )}
       </div>
-      <Said said={shownSaid} workflow={workflow} onClose={closeSaid} />
       {question === null ? null : (
         <EditorDialogs
           {...{ question, session, workflow, actions }}

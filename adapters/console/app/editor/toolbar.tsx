@@ -94,7 +94,7 @@ function ProblemButton({ problems, warnings, isProblemListOpen, onProblems }: To
   return (
     <Button
       kind="quiet"
-      icon={isClean ? "check" : "warning"}
+      icon={isClean ? "check" : problems > 0 ? "error" : "warning"}
       className={problems === 0 ? "problem-button" : "problem-button some"}
       title={face}
       aria-expanded={isProblemListOpen}

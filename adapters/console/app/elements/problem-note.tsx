@@ -20,7 +20,7 @@ export function ProblemNote({ ref, error, onRetry }: ProblemNoteProps) {
   return (
     <div ref={ref} className="problem-note" role="alert" tabIndex={-1}>
       <p>
-        <Icon name="warning" /> <strong>{isMissing ? general.notFound : general.failed}</strong>
+        <Icon name="error" /> <strong>{isMissing ? general.notFound : general.failed}</strong>
       </p>
       <p>{isMissing ? general.notFoundText : messageOf(error, general.offline)}</p>
       {fields.length > 1 ? (

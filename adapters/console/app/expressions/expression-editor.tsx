@@ -3,6 +3,7 @@ import { useMemo, useRef, useState } from "react";
 import { CodeEditor, type EditorHandle } from "../code-editor/code-editor.tsx";
 import type { EditorProblem } from "../code-editor/completion.ts";
 import type { EditorLanguage } from "../code-editor/editor-language.ts";
+import { FieldNote, type FieldProblem } from "../elements/fields/field-note.tsx";
 import { useTexts } from "../texts/language.ts";
 import { createComplete } from "./complete.ts";
 import { ResultLine, type ShownResult, useResult } from "./expression-result.tsx";
@@ -23,7 +24,7 @@ export interface ExpressionEditorProps {
   readonly isSingleLine?: boolean;
   readonly placeholder?: string | undefined;
   /** What the server says is wrong. The owner shows it. */
-  readonly error?: string | null;
+  readonly error?: FieldProblem | null;
   /** Whether a model can fill in the field. @default false */
   readonly hasAuto?: boolean;
 }
@@ -68,19 +69,21 @@ export function ExpressionEditor(props: ExpressionEditorProps) {
         />
       </div>
       {/* What the server has found is shown by the owner, and says the same in other words. */}
-      {mistake === null || error !== null ? null : <p className="field-error">{mistake.message}</p>}
-      {shown === null || mistake !== null ? null : <ResultLine result={shown.result} syntax={syntax} />}
+      <FieldNote problem={mistake === null || error !== null ? null : mistake.message} />
+      {shown === null || (mistake !== null && mistake.isWarning !== true) ? null : (
+        <ResultLine result={shown.result} syntax={syntax} />
+      )}
     </div>
   );
 }
 
 /** What the evaluation of the text has found, or of an earlier text, the check of the whole draft. */
-function useMistake(shown: ShownResult | null, error: string | null): EditorProblem | null {
+function useMistake(shown: ShownResult | null, error: FieldProblem | null): EditorProblem | null {
   const located = useLocated(error);
   const found = shown?.isCurrent === true ? shown.result.error : undefined;
   return useMemo(
     () => (found?.invalid === true ? { message: found.message, from: found.at, to: found.end } : located),
-    [found, located?.message, located?.from, located?.to],
+    [found, located?.message, located?.from, located?.to, located?.isWarning],
   );
 }
 

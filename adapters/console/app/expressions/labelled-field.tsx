@@ -1,6 +1,6 @@
 /** A field whose control may be an editor: its label, a switch beside it, its hint and what is wrong. */
 import { type ReactNode, useId, useRef } from "react";
-import { Icon } from "../elements/icons.tsx";
+import { FieldNote, type FieldProblem, isError } from "../elements/fields/field-note.tsx";
 import { useTexts } from "../texts/language.ts";
 import "./expressions.css";
 
@@ -15,7 +15,7 @@ export interface LabelledControl {
 interface LabelledFieldProps {
   readonly label: string;
   readonly hint?: ReactNode;
-  readonly error?: string | null;
+  readonly error?: FieldProblem | null;
   readonly isOptional?: boolean;
   /** Beside the label. */
   readonly aside?: ReactNode;
@@ -46,15 +46,11 @@ export function LabelledField({ label, hint, error = null, isOptional = false, a
         {children({
           id,
           describedBy,
-          isInvalid: error !== null,
+          isInvalid: isError(error),
           description: typeof hint === "string" ? hint : undefined,
         })}
       </div>
-      {error === null ? null : (
-        <div id={errorId} className="field-error">
-          <Icon name="warning" /> <span>{error}</span>
-        </div>
-      )}
+      <FieldNote id={errorId} problem={error} />
     </div>
   );
 }

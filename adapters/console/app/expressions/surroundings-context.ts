@@ -4,6 +4,7 @@ import type { Place } from "../../../../src/engine/expressions/expression-scope.
 import type { JsonValue } from "../../../../src/json.ts";
 import { edgesFrom } from "../../../../src/workflows/graph.ts";
 import type { EditorProblem } from "../code-editor/completion.ts";
+import { type FieldProblem, isError, messageOf } from "../elements/fields/field-note.tsx";
 import { type Evaluations, ITEM, useEvaluations } from "./evaluations.ts";
 import type { KnownField } from "./known-value.ts";
 import { placeOf, type Surroundings, variablesAt, visibleSteps } from "./variables.ts";
@@ -44,9 +45,11 @@ export const useOwnPlace = (): EvaluatedPlace => useKnown().place;
 export const useKnownEvaluations = (): Evaluations => useKnown().evaluations;
 
 /** A message of the server with its place in the text, if it is about one place. */
-export function useLocated(message: string | null): EditorProblem | null {
+export function useLocated(problem: FieldProblem | null): EditorProblem | null {
   const { problems } = useKnown();
-  return message === null ? null : (problems.find((one) => one.message === message) ?? { message });
+  if (problem === null) return null;
+  const message = messageOf(problem);
+  return problems.find((one) => one.message === message) ?? { message, isWarning: !isError(problem) };
 }
 
 /** For the provider of the context. */

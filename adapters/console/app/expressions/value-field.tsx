@@ -4,6 +4,7 @@
  */
 import { type ReactNode, useId, useRef, useState } from "react";
 import type { JsonValue } from "../../../../src/json.ts";
+import type { FieldProblem } from "../elements/fields/field-note.tsx";
 import { useTexts } from "../texts/language.ts";
 import { ExpressionEditor } from "./expression-editor.tsx";
 import { LabelledField } from "./labelled-field.tsx";
@@ -24,7 +25,7 @@ export interface ValueFieldProps {
   readonly value: JsonValue | undefined;
   readonly onChange: (value: JsonValue | undefined) => void;
   /** What the server says is wrong. */
-  readonly error?: string | null;
+  readonly error?: FieldProblem | null;
   /** @default both */
   readonly allowedModes?: readonly ("value" | "expression")[] | undefined;
   /** Whether a model can fill in the field. @default false */

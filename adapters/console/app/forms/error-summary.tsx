@@ -16,7 +16,7 @@ export function ErrorSummary({ form }: { readonly form: FormState }) {
   return (
     <div ref={summary} className="error-summary" role="alert" tabIndex={-1}>
       <h2>
-        <Icon name="warning" /> {forms.problems(problems.length)}
+        <Icon name="error" /> {forms.problems(problems.length)}
       </h2>
       <ul>
         {problems.map(({ place, labels, message }) => {

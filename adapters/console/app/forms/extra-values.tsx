@@ -4,7 +4,7 @@ import { type Entry, type ExtraEntry, nextId, type ObjectEntry } from "../../../
 import { blankEntry } from "../../../../src/forms/model/fill-entry.ts";
 import type { ObjectShape, Shape } from "../../../../src/forms/model/form-model.ts";
 import { Button, IconButton } from "../elements/controls/button.tsx";
-import { Icon } from "../elements/icons.tsx";
+import { FieldNote } from "../elements/fields/field-note.tsx";
 import { useTexts } from "../texts/language.ts";
 import { type Change, isGroup } from "./control-props.ts";
 import { controlId, placeIn, useErrorAt, useForm } from "./form-context.ts";
@@ -138,11 +138,7 @@ function ExtraValue({ shape, value: { name, entry }, names, place, onRename, onC
         />
       </div>
       <IconButton icon="trash" label={forms.removeRow(name)} onClick={onRemove} />
-      {error === null ? null : (
-        <div id={errorId} className="field-error">
-          <Icon name="warning" /> <span>{error}</span>
-        </div>
-      )}
+      <FieldNote id={errorId} problem={error} />
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { memo, useCallback, useState } from "react";
 import { type Entry, emptyField, jsonText } from "../../../../src/forms/model/entry.ts";
 import type { ModelField } from "../../../../src/forms/model/form-model.ts";
 import { type FormProblem, readEntry } from "../../../../src/forms/model/read-entry.ts";
-import { Icon } from "../elements/icons.tsx";
+import { FieldNote } from "../elements/fields/field-note.tsx";
 import { useTexts } from "../texts/language.ts";
 import { ControlOf } from "./control-of.tsx";
 import { type Change, isGroup } from "./control-props.ts";
@@ -98,11 +98,7 @@ export const FieldView = memo(function FieldView({ field, entry, change, place }
           </div>
         ) : null}
         {isBox ? null : control}
-        {error === null ? null : (
-          <div id={`${id}-error`} className="field-error">
-            <Icon name="warning" /> <span>{error}</span>
-          </div>
-        )}
+        <FieldNote id={`${id}-error`} problem={error} />
       </div>
     </div>
   );

@@ -96,7 +96,7 @@ export function AnswerForm(props: AnswerFormProps) {
         >
           {inbox.send}
         </Button>
-        <span className="notes">
+        <span className="soft about-keys">
           {inbox.sendKeys} <Keys combination="Control+Enter" />
         </span>
       </div>

@@ -6,6 +6,7 @@ import { Button } from "../elements/controls/button.tsx";
 import { FormDialog } from "../elements/dialogs/form-dialog.tsx";
 import { fieldError } from "../elements/dialogs/use-action.ts";
 import { Field } from "../elements/fields/field.tsx";
+import { FieldNote } from "../elements/fields/field-note.tsx";
 import { NameField } from "../elements/fields/name-field.tsx";
 import { client } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
@@ -97,11 +98,7 @@ function Scopes({ chosen, onChange, error }: ScopesProps) {
         {texts.someScopes}
       </label>
       {chosen === null ? null : <ScopeTable chosen={chosen} onChange={onChange} />}
-      {error === null ? null : (
-        <p id={`${id}-error`} className="field-error">
-          {error}
-        </p>
-      )}
+      <FieldNote id={`${id}-error`} problem={error} />
     </fieldset>
   );
 }

@@ -34,7 +34,7 @@ export function SameCall({ appId, workflowId, typed, body, unread }: SameCallPro
     <section className="same-call" aria-label={newRun.beside}>
       <h2>{newRun.beside}</h2>
       {unread.length === 0 ? null : (
-        <p className="field-error">
+        <p className="field-warning">
           <Icon name="warning" /> <bdi>{newRun.leftOut(unread.join(", "))}</bdi>
         </p>
       )}

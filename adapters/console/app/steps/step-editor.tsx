@@ -10,7 +10,7 @@ import type { Definition } from "../../../../src/workflows/version.ts";
 import type { EditorProblem } from "../code-editor/completion.ts";
 import type { Way } from "../editor/draft/ways.ts";
 import { Tabs } from "../elements/controls/tabs.tsx";
-import { Icon } from "../elements/icons.tsx";
+import { FieldNote, type FieldProblem } from "../elements/fields/field-note.tsx";
 import { EmptyState } from "../elements/lists/empty-state.tsx";
 import { LabelledField } from "../expressions/labelled-field.tsx";
 import { SurroundingsContext, useKnownAround } from "../expressions/surroundings-context.ts";
@@ -18,7 +18,7 @@ import type { Surroundings } from "../expressions/variables.ts";
 import { useTexts } from "../texts/language.ts";
 import { JsonField } from "./controls/json-field.tsx";
 import { useRowKeys } from "./controls/row-keys.ts";
-import { type Problem, problemFinder } from "./kind-props.ts";
+import { fieldProblem, type Problem, problemFinder } from "./kind-props.ts";
 import { KindFields } from "./kinds/kind-fields.tsx";
 import { NewStepContext } from "./new-step-context.ts";
 import { DataTab } from "./runs/data-tab.tsx";
@@ -106,7 +106,10 @@ function useAround({ appId, workflowId, definition, stepKey, runId }: StepEditor
 }
 
 function useLocatedProblems(problems: StepEditorProps["problems"]): readonly EditorProblem[] {
-  return useMemo(() => problems.map(({ message, at, end }) => ({ message, from: at, to: end })), [problems]);
+  return useMemo(
+    () => problems.map(({ message, at, end, isWarning }) => ({ message, from: at, to: end, isWarning })),
+    [problems],
+  );
 }
 
 function Settings({ step, definition, problems, onChange, onRename }: StepEditorProps & { readonly step: Step }) {
@@ -116,10 +119,8 @@ function Settings({ step, definition, problems, onChange, onRename }: StepEditor
   const shared = { onChange, problemAt };
   return (
     <div className="step-settings">
-      {whole.map(({ message }) => (
-        <p key={message} className="field-error">
-          <Icon name="warning" /> {message}
-        </p>
+      {whole.map((problem) => (
+        <FieldNote key={problem.message} problem={fieldProblem([problem])} />
       ))}
       <KeyField
         stepKey={step.key}
@@ -193,7 +194,7 @@ function isStep(value: unknown): value is Step {
 
 interface KeyFieldProps {
   readonly stepKey: string;
-  readonly error: string | null;
+  readonly error: FieldProblem | null;
   readonly isTaken: (key: string) => boolean;
   readonly onRename: (key: string) => void;
 }

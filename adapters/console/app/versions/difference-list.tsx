@@ -21,11 +21,7 @@ export function DifferenceList({ before, after }: DifferenceListProps) {
   return (
     <div className="difference-list">
       {hasChanges(changes) ? (
-        <p>
-          <strong>
-            {texts.summary(count("added"), count("removed"), count("changed", "renamed") + changes.parts.length)}
-          </strong>
-        </p>
+        <p>{texts.summary(count("added"), count("removed"), count("changed", "renamed") + changes.parts.length)}</p>
       ) : (
         <p>{texts.same}</p>
       )}

@@ -101,7 +101,9 @@ function Views({ version, name }: { readonly version: Version; readonly name: st
               />
             )}
           </div>
-          {step === undefined ? null : <VersionStep step={step} onClose={() => choose(null)} />}
+          {step === undefined ? null : (
+            <VersionStep version={version} step={step} onChoose={choose} onClose={() => choose(null)} />
+          )}
         </div>
       </Tabs>
     </div>

@@ -1,7 +1,7 @@
 /** Which events a webhook sends: all, those of a group, or single types. */
 import { useId } from "react";
 import type { EventType } from "../../../../src/events/event.ts";
-import { Icon } from "../elements/icons.tsx";
+import { FieldNote } from "../elements/fields/field-note.tsx";
 import { useTexts } from "../texts/language.ts";
 import "./webhook-screen.css";
 
@@ -77,11 +77,7 @@ export function EventsField({ events, onChange, error }: EventsFieldProps) {
           {typesOf(group).map((type) => box(type, isAll || chosen.has(group), () => false))}
         </div>
       ))}
-      {error === null ? null : (
-        <p id={`${id}-error`} className="field-error">
-          <Icon name="warning" /> <span>{error}</span>
-        </p>
-      )}
+      <FieldNote id={`${id}-error`} problem={error} />
     </fieldset>
   );
 }

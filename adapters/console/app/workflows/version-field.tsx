@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Field } from "../elements/fields/field.tsx";
+import type { FieldProblem } from "../elements/fields/field-note.tsx";
 import { client } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
 
@@ -12,7 +13,7 @@ interface VersionFieldProps {
   readonly workflowId: string;
   readonly label: string;
   readonly hint?: ReactNode;
-  readonly error?: string | null;
+  readonly error?: FieldProblem | null;
   /** A name, or a number as text. */
   readonly value: string;
   /** Names with their labels. @param latest Number of the latest version; undefined until it is known, and without one. */

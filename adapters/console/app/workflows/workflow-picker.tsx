@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Field } from "../elements/fields/field.tsx";
+import type { FieldProblem } from "../elements/fields/field-note.tsx";
 import { nameOr } from "../elements/values/visible-text.ts";
 import { client } from "../server/client.ts";
 
@@ -13,7 +14,7 @@ interface WorkflowPickerProps {
   readonly appId: string;
   readonly label: string;
   readonly hint?: ReactNode;
-  readonly error?: string | null;
+  readonly error?: FieldProblem | null;
   /** Id of the workflow; empty for none. */
   readonly value: string;
   readonly onChange: (workflowId: string) => void;

@@ -111,7 +111,7 @@ function StepFace({
       {step === undefined ? null : <span className="outline-facts">{canvas.types[step.type]}</span>}{" "}
       {problems === 0 ? null : (
         <span className="outline-problems">
-          <Icon name="warning" size={14} /> {texts.problems(problems)}
+          <Icon name="error" size={14} /> {texts.problems(problems)}
         </span>
       )}{" "}
       {isLast(row.node, step) ? <span className="outline-facts">{texts.leadsNowhere}</span> : null}

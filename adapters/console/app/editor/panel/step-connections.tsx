@@ -10,11 +10,12 @@ import type { EditorActions } from "../editor-actions.ts";
 interface StepConnectionsProps {
   readonly definition: Definition;
   readonly step: Step;
-  readonly actions: EditorActions;
-  readonly isEditable: boolean;
+  readonly onReach: (key: string) => void;
+  /** Null where the steps are only to be read. */
+  readonly actions: EditorActions | null;
 }
 
-export function StepConnections({ definition, step, actions, isEditable }: StepConnectionsProps) {
+export function StepConnections({ definition, step, onReach, actions }: StepConnectionsProps) {
   const { editor: texts } = useTexts();
   const written = withWrittenConnections(definition).steps.find(({ key }) => key === step.key) ?? step;
   return (
@@ -27,16 +28,16 @@ export function StepConnections({ definition, step, actions, isEditable }: StepC
             <span className="ends">
               {destinationsOf(written, way).map((to) => (
                 <span key={to} className="end">
-                  <button type="button" className="link-button" onClick={() => actions.reach(to)}>
+                  <button type="button" className="link-button" onClick={() => onReach(to)}>
                     <bdi>{to}</bdi>
                   </button>
-                  {isEditable ? (
+                  {actions === null ? null : (
                     <IconButton
                       icon="cross"
                       label={`${texts.disconnect}: ${to}`}
                       onClick={() => actions.disconnect([{ from: step.key, to, way }])}
                     />
-                  ) : null}
+                  )}
                 </span>
               ))}
               {destinationsOf(written, way).length === 0 ? <span className="soft">{texts.leadsNowhere}</span> : null}
@@ -44,11 +45,11 @@ export function StepConnections({ definition, step, actions, isEditable }: StepC
           </li>
         ))}
       </ul>
-      {isEditable ? (
+      {actions === null ? null : (
         <Button icon="link" onClick={() => actions.ask({ kind: "connect", from: step.key, way: null })}>
           {texts.connect}
         </Button>
-      ) : null}
+      )}
     </section>
   );
 }

@@ -7,12 +7,12 @@ import { Menu } from "../../elements/controls/menu.tsx";
 import { Icon } from "../../elements/icons.tsx";
 import { part } from "../../loading/part.tsx";
 import { actionOf } from "../../shortcuts/shortcut-table.ts";
+import { ShownSettings } from "../../steps/shown-settings.tsx";
 import { useTexts } from "../../texts/language.ts";
 import type { Problem } from "../draft/problems.ts";
 import type { EditorActions } from "../editor-actions.ts";
 import { EDITOR_SHORTCUTS } from "../editor-shortcuts.ts";
 import { StepConnections } from "./step-connections.tsx";
-import { StepJson } from "./step-json.tsx";
 import { usePanelTop } from "./use-panel-top.ts";
 import "./step-panel.css";
 
@@ -41,7 +41,14 @@ export function StepPanel(props: StepPanelProps) {
   const rename = usePanelTop(panel, step.key);
   const own = useMemo(
     () =>
-      [...problems, ...warnings.map((warning) => ({ ...warning, message: texts.warning(warning.message) }))]
+      [
+        ...problems,
+        ...warnings.map((warning) => ({
+          ...warning,
+          message: texts.warning(warning.message),
+          isWarning: true,
+        })),
+      ]
         .filter((problem) => problem.step === step.key)
         .map(({ within, ...problem }) => ({ ...problem, pointer: within })),
     [problems, warnings, texts, step.key],
@@ -84,9 +91,14 @@ export function StepPanel(props: StepPanelProps) {
           onPin={(output) => actions.pin(step.key, output)}
         />
       ) : (
-        <StepJson key={step.key} step={step} />
+        <ShownSettings key={step.key} step={step} />
       )}
-      <StepConnections definition={definition} step={step} actions={actions} isEditable={isEditable} />
+      <StepConnections
+        definition={definition}
+        step={step}
+        onReach={actions.reach}
+        actions={isEditable ? actions : null}
+      />
     </aside>
   );
 }

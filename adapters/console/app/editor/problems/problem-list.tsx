@@ -17,9 +17,12 @@ export function ProblemList({ problems, warnings, isTruncated, onChoose }: Probl
       <p className="hint">{texts.problemsKeys}</p>
       <ul>
         {[...problems, ...warnings].map((problem, index) => (
-          <li key={`${problem.pointer} ${problem.message} ${index}`}>
+          <li
+            key={`${problem.pointer} ${problem.message} ${index}`}
+            className={index < problems.length ? "problem" : "warning"}
+          >
             <button type="button" onClick={() => onChoose(problem)}>
-              <Icon name="warning" />
+              <Icon name={index < problems.length ? "error" : "warning"} />
               <span>
                 <bdi className="problem-place">{problem.step ?? problem.pointer}</bdi>
                 {problem.step === null || problem.within === "" ? null : <code>{problem.within}</code>}{" "}

@@ -1,7 +1,7 @@
 /** A control with its label, its hint and what is wrong with its value. */
 import { type ReactNode, useId } from "react";
 import { useTexts } from "../../texts/language.ts";
-import { Icon } from "../icons.tsx";
+import { FieldNote, type FieldProblem, isError } from "./field-note.tsx";
 import { useOwnValidity } from "./own-validity.ts";
 import "./field.css";
 
@@ -17,7 +17,7 @@ export interface ControlAttributes {
 interface FieldProps {
   readonly label: ReactNode;
   readonly hint?: ReactNode;
-  readonly error?: string | null;
+  readonly error?: FieldProblem | null;
   readonly isOptional?: boolean;
   readonly children: (attributes: ControlAttributes) => ReactNode;
 }
@@ -41,12 +41,8 @@ export function Field({ label, hint, error: given = null, isOptional = false, ch
           {hint}
         </div>
       )}
-      {children({ id, "aria-describedby": describedBy, "aria-invalid": error !== null })}
-      {errorId === undefined ? null : (
-        <div id={errorId} className="field-error">
-          <Icon name="warning" /> <span>{error}</span>
-        </div>
-      )}
+      {children({ id, "aria-describedby": describedBy, "aria-invalid": isError(error) })}
+      <FieldNote id={errorId} problem={error} />
     </div>
   );
 }

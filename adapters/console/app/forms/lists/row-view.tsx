@@ -3,7 +3,7 @@ import { useCallback } from "react";
 import { isEmptyRow, type ListRow } from "../../../../../src/forms/model/entry.ts";
 import type { Shape } from "../../../../../src/forms/model/form-model.ts";
 import { IconButton } from "../../elements/controls/button.tsx";
-import { Icon } from "../../elements/icons.tsx";
+import { FieldNote } from "../../elements/fields/field-note.tsx";
 import { useTexts } from "../../texts/language.ts";
 import { type Change, isGroup } from "../control-props.ts";
 import { controlId, useErrorAt, useForm } from "../form-context.ts";
@@ -77,11 +77,7 @@ export function RowView({ item, row, change, place, label, isFirst, isLast, onRe
           attributes={attributes}
           field={null}
         />
-        {error === null ? null : (
-          <div id={`${id}-error`} className="field-error">
-            <Icon name="warning" /> <span>{error}</span>
-          </div>
-        )}
+        <FieldNote id={`${id}-error`} problem={error} />
       </div>
     </div>
   );

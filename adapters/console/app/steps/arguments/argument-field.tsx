@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import type { Choice, ListShape, ObjectShape, Shape, TextShape } from "../../../../../src/forms/model/form-model.ts";
 import { isRecord, type JsonObject, type JsonValue, sortedJson } from "../../../../../src/json.ts";
 import { Button } from "../../elements/controls/button.tsx";
+import type { FieldProblem } from "../../elements/fields/field-note.tsx";
 import { type PlainControl, ValueField } from "../../expressions/value-field.tsx";
 import { useNotation } from "../../forms/use-notation.ts";
 import { useTexts } from "../../texts/language.ts";
@@ -20,7 +21,7 @@ interface ArgumentFieldProps {
   readonly value: JsonValue | undefined;
   readonly onChange: (value: JsonValue | undefined) => void;
   readonly at: string;
-  readonly problemAt: (pointer: string) => string | null;
+  readonly problemAt: (pointer: string) => FieldProblem | null;
   readonly hasAuto: boolean;
   readonly modes?: readonly ("value" | "expression")[] | undefined;
   /** Beside values whose names the schema does not know. */

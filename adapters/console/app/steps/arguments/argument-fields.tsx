@@ -6,6 +6,7 @@ import { useMemo, useState } from "react";
 import { schemaModel } from "../../../../../src/forms/model/schema-model.ts";
 import { isRecord, type JsonObject, type JsonValue } from "../../../../../src/json.ts";
 import { Button } from "../../elements/controls/button.tsx";
+import type { FieldProblem } from "../../elements/fields/field-note.tsx";
 import { useTexts } from "../../texts/language.ts";
 import { JsonField } from "../controls/json-field.tsx";
 import { ArgumentField, ObjectFields } from "./argument-field.tsx";
@@ -18,7 +19,7 @@ interface ArgumentFieldsProps {
   readonly onChange: (value: JsonObject) => void;
   /** Pointer of the value within the step. */
   readonly at: string;
-  readonly problemAt: (pointer: string) => string | null;
+  readonly problemAt: (pointer: string) => FieldProblem | null;
   readonly hasAuto: boolean;
   /** Names whose values may only be plain, or only expressions. */
   readonly modes?: Readonly<Record<string, readonly ("value" | "expression")[]>>;

@@ -1,6 +1,7 @@
 /** Controls for plain values that are no texts. */
 import { useEffect, useState } from "react";
 import type { Choice } from "../../../../../src/forms/model/form-model.ts";
+import { FieldNote } from "../../elements/fields/field-note.tsx";
 import type { PlainControl } from "../../expressions/value-field.tsx";
 import { useTexts } from "../../texts/language.ts";
 import { numberIn } from "../controls/number-text.ts";
@@ -24,7 +25,7 @@ export function NumberControl({ id, describedBy, isInvalid, value, onChange }: P
           if (number !== undefined || target.value.trim() === "") onChange(number);
         }}
       />
-      {isWrong ? <p className="field-error">{texts.noNumber}</p> : null}
+      <FieldNote problem={isWrong ? texts.noNumber : null} />
     </>
   );
 }

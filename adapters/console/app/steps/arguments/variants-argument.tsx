@@ -2,6 +2,7 @@
 import { type ReactNode, useId, useState } from "react";
 import type { Shape, VariantsShape } from "../../../../../src/forms/model/form-model.ts";
 import type { JsonValue } from "../../../../../src/json.ts";
+import { FieldNote, type FieldProblem, isError } from "../../elements/fields/field-note.tsx";
 import { useNotation } from "../../forms/use-notation.ts";
 import { variantNames } from "../../forms/variant-names.ts";
 import { useTexts } from "../../texts/language.ts";
@@ -15,7 +16,7 @@ interface VariantsArgumentProps {
   readonly isOptional: boolean;
   readonly value: JsonValue | undefined;
   readonly onChange: (value: JsonValue | undefined) => void;
-  readonly error: string | null;
+  readonly error: FieldProblem | null;
   /** Whether the whole value can be an expression. */
   readonly takesExpression: boolean;
   /** The control of the chosen variant. */
@@ -43,7 +44,7 @@ export function VariantsArgument(props: VariantsArgumentProps) {
       <select
         aria-label={forms.kindOf(label)}
         aria-describedby={error === null ? undefined : id}
-        aria-invalid={error !== null}
+        aria-invalid={isError(error)}
         value={chosen === null ? "" : String(chosen)}
         onChange={({ target }) => choose(target.value === "" ? null : Number(target.value))}
       >
@@ -56,11 +57,7 @@ export function VariantsArgument(props: VariantsArgumentProps) {
       </select>
       {variant === undefined || variant.desc === null ? null : <div className="hint">{variant.desc}</div>}
       {variant === undefined || chosen === null ? null : children(variant.shape, names[chosen] ?? label)}
-      {error === null ? null : (
-        <p id={id} className="field-error">
-          {error}
-        </p>
-      )}
+      <FieldNote id={id} problem={error} />
     </Nested>
   );
 }

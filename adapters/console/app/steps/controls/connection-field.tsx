@@ -1,4 +1,5 @@
 /** A connection of the app for a service: one of those there are, an expression, or a new one. */
+import type { FieldProblem } from "../../elements/fields/field-note.tsx";
 import { useSurroundings } from "../../expressions/surroundings-context.ts";
 import { ValueField } from "../../expressions/value-field.tsx";
 import { urlOf } from "../../routing/location.ts";
@@ -11,7 +12,7 @@ interface ConnectionFieldProps {
   readonly isNeeded: boolean;
   readonly value: string | undefined;
   readonly onChange: (value: string | undefined) => void;
-  readonly error: string | null;
+  readonly error: FieldProblem | null;
 }
 
 export function ConnectionField({ service, isNeeded, value, onChange, error }: ConnectionFieldProps) {

@@ -5,6 +5,7 @@ import { type JsonValue, MAX_DEPTH } from "../../../../../src/json.ts";
 import { CodeEditor } from "../../code-editor/code-editor.tsx";
 import type { EditorProblem } from "../../code-editor/completion.ts";
 import { jsonErrorAt, linePlace } from "../../code-editor/json-syntax.ts";
+import { FieldNote, type FieldProblem, isError, messageOf } from "../../elements/fields/field-note.tsx";
 import { LabelledField } from "../../expressions/labelled-field.tsx";
 import { useTexts } from "../../texts/language.ts";
 import type { Messages } from "../../texts/messages.ts";
@@ -12,7 +13,7 @@ import type { Messages } from "../../texts/messages.ts";
 interface JsonFieldProps {
   readonly label: string;
   readonly hint?: ReactNode;
-  readonly error?: string | null;
+  readonly error?: FieldProblem | null;
   readonly value: JsonValue | undefined;
   /** Called with undefined for an empty text of an optional field. */
   readonly onChange: (value: JsonValue | undefined) => void;
@@ -56,13 +57,14 @@ export function JsonField({
 
   const { problem } = read(text);
   const shown = problem?.message ?? error;
+  const mark = problem ?? (error === null ? null : { message: messageOf(error), isWarning: !isError(error) });
   const editor = (
     <CodeEditor
       language="json"
       label={label}
-      description={[typeof hint === "string" ? hint : undefined, shown].filter(Boolean).join(" ") || undefined}
+      description={[typeof hint === "string" ? hint : undefined, mark?.message].filter(Boolean).join(" ") || undefined}
       value={text}
-      problems={problem !== null ? [problem] : error === null ? NONE : [{ message: error }]}
+      problems={mark === null ? NONE : [mark]}
       onChange={(next) => {
         setText(next);
         const found = read(next);
@@ -74,7 +76,7 @@ export function JsonField({
     return (
       <>
         {editor}
-        {problem === null ? null : <p className="field-error">{problem.message}</p>}
+        <FieldNote problem={problem === null ? null : problem.message} />
       </>
     );
   return (

@@ -2,6 +2,7 @@
 import { type ReactNode, useContext, useEffect, useState } from "react";
 import type { Way } from "../../editor/draft/ways.ts";
 import { IconButton } from "../../elements/controls/button.tsx";
+import type { FieldProblem } from "../../elements/fields/field-note.tsx";
 import { LabelledField } from "../../expressions/labelled-field.tsx";
 import { useSurroundings } from "../../expressions/surroundings-context.ts";
 import { useTexts } from "../../texts/language.ts";
@@ -12,7 +13,7 @@ import { Choice } from "./plain-fields.tsx";
 interface LinesFieldProps {
   readonly label: string;
   readonly hint?: ReactNode;
-  readonly error?: string | null;
+  readonly error?: FieldProblem | null;
   readonly values: readonly string[] | undefined;
   /** Called with undefined for an empty list. */
   readonly onChange: (values: string[] | undefined) => void;
@@ -54,7 +55,7 @@ interface StepKeysFieldProps {
   readonly way: Way;
   readonly label: string;
   readonly hint?: ReactNode;
-  readonly error?: string | null;
+  readonly error?: FieldProblem | null;
   readonly keys: readonly string[];
   readonly onChange: (keys: string[]) => void;
 }

@@ -1,6 +1,6 @@
 /** Fields with a plain value: texts, numbers, choices and switches. */
 import { type ReactNode, useEffect, useId, useState } from "react";
-import { Icon } from "../../elements/icons.tsx";
+import { FieldNote, type FieldProblem, isError } from "../../elements/fields/field-note.tsx";
 import { LabelledField } from "../../expressions/labelled-field.tsx";
 import { useTexts } from "../../texts/language.ts";
 import { numberIn } from "./number-text.ts";
@@ -8,7 +8,7 @@ import { numberIn } from "./number-text.ts";
 interface FieldProps {
   readonly label: string;
   readonly hint?: ReactNode;
-  readonly error?: string | null;
+  readonly error?: FieldProblem | null;
 }
 
 interface TextFieldProps extends FieldProps {
@@ -170,7 +170,7 @@ export function SwitchField({ label, hint, error = null, isOn, onChange, isDisab
         checked={isOn}
         disabled={isDisabled}
         aria-describedby={hint === undefined ? undefined : `${id}-hint`}
-        aria-invalid={error !== null}
+        aria-invalid={isError(error)}
         onChange={({ target }) => onChange(target.checked)}
       />
       <label htmlFor={id}>{label}</label>
@@ -179,11 +179,7 @@ export function SwitchField({ label, hint, error = null, isOn, onChange, isDisab
           {hint}
         </p>
       )}
-      {error === null ? null : (
-        <p className="field-error">
-          <Icon name="warning" /> {error}
-        </p>
-      )}
+      <FieldNote problem={error} />
     </div>
   );
 }

@@ -1,4 +1,5 @@
 /** A provider of models that the host has configured. */
+import type { FieldProblem } from "../../elements/fields/field-note.tsx";
 import { useSurroundings } from "../../expressions/surroundings-context.ts";
 import { useTexts } from "../../texts/language.ts";
 import { useMe } from "../server-data.ts";
@@ -8,7 +9,7 @@ interface ProviderFieldProps {
   readonly label: string;
   readonly value: string | undefined;
   readonly onChange: (value: string | undefined) => void;
-  readonly error: string | null;
+  readonly error: FieldProblem | null;
 }
 
 export function ProviderField({ label, value, onChange, error }: ProviderFieldProps) {

@@ -2,6 +2,7 @@
 import { useState } from "react";
 import { isRecord, type JsonObject, type JsonValue } from "../../../../../src/json.ts";
 import { Button } from "../../elements/controls/button.tsx";
+import { FieldNote, type FieldProblem } from "../../elements/fields/field-note.tsx";
 import { useTexts } from "../../texts/language.ts";
 import { freeName, removed, replaced } from "../step-change.ts";
 import { FIELD_TYPES, rowsOf, type SchemaRow, withRows } from "./flat-schema.ts";
@@ -13,7 +14,7 @@ interface SchemaFieldProps {
   readonly label: string;
   readonly schema: JsonObject | undefined;
   readonly onChange: (schema: JsonValue | undefined) => void;
-  readonly error: string | null;
+  readonly error: FieldProblem | null;
 }
 
 export function SchemaField({ label, schema, onChange, error }: SchemaFieldProps) {
@@ -44,7 +45,7 @@ interface SchemaRowsProps {
   readonly schema: JsonObject;
   readonly rows: readonly SchemaRow[];
   readonly onChange: (schema: JsonObject) => void;
-  readonly error: string | null;
+  readonly error: FieldProblem | null;
 }
 
 function SchemaRows({ schema, rows, onChange, error }: SchemaRowsProps) {
@@ -88,7 +89,7 @@ function SchemaRows({ schema, rows, onChange, error }: SchemaRowsProps) {
           </Row>
         );
       })}
-      {error === null ? null : <p className="field-error">{error}</p>}
+      <FieldNote problem={error} />
       <Button
         icon="plus"
         onClick={() =>

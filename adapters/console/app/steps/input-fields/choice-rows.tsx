@@ -1,6 +1,7 @@
 /** Values to choose from: those of `options`, and those of `list`. */
 import type { SelectField, SelectOption } from "../../../../../src/workflows/input/input-field.ts";
 import { Button } from "../../elements/controls/button.tsx";
+import { FieldNote, type FieldProblem } from "../../elements/fields/field-note.tsx";
 import { useTexts } from "../../texts/language.ts";
 import { Row, RowTools } from "../controls/row-tools.tsx";
 import { moved, removed, replaced, withField } from "../step-change.ts";
@@ -8,7 +9,7 @@ import { moved, removed, replaced, withField } from "../step-change.ts";
 interface OptionRowsProps {
   readonly options: readonly SelectOption[];
   readonly onChange: (options: readonly SelectOption[]) => void;
-  readonly error: string | null;
+  readonly error: FieldProblem | null;
 }
 
 export function OptionRows({ options, onChange, error }: OptionRowsProps) {
@@ -54,7 +55,7 @@ export function OptionRows({ options, onChange, error }: OptionRowsProps) {
           </Row>
         );
       })}
-      {error === null ? null : <p className="field-error">{error}</p>}
+      <FieldNote problem={error} />
       <Button icon="plus" onClick={() => onChange([...options, { value: "" }])}>
         {fieldTexts.addOption}
       </Button>
@@ -69,7 +70,7 @@ interface ChoiceRowsProps {
   readonly label: string;
   readonly choices: readonly One[] | undefined;
   readonly onChange: (choices: One[] | undefined) => void;
-  readonly error: string | null;
+  readonly error: FieldProblem | null;
 }
 
 const plainValue = (one: One) => (typeof one === "object" ? one.value : one);
@@ -120,7 +121,7 @@ export function ChoiceRows({ label, choices = [], onChange, error }: ChoiceRowsP
           </Row>
         );
       })}
-      {error === null ? null : <p className="field-error">{error}</p>}
+      <FieldNote problem={error} />
       <Button icon="plus" onClick={() => change([...choices, ""])}>
         {fieldTexts.addValue}
       </Button>

@@ -1,13 +1,14 @@
 /** The builder of input fields: a list with moving, and for each field all its settings. */
 import { useState } from "react";
 import type { InputDefinition } from "../../../../../src/workflows/input/input-field.ts";
-import { Icon } from "../../elements/icons.tsx";
+import type { FieldProblem } from "../../elements/fields/field-note.tsx";
 import { LabelledField } from "../../expressions/labelled-field.tsx";
 import { useTexts } from "../../texts/language.ts";
 import { Choice } from "../controls/plain-fields.tsx";
 import { useRowKeys } from "../controls/row-keys.ts";
 import { Row, RowTools } from "../controls/row-tools.tsx";
 import { pointerPart } from "../kind-props.ts";
+import { ProblemSign } from "../sections/section.tsx";
 import { freeName, moved, removed } from "../step-change.ts";
 import { type FieldBuilderProps, NestedFields } from "./field-props.ts";
 import { FieldSettings } from "./field-settings.tsx";
@@ -88,14 +89,14 @@ interface FieldRowProps {
   /** @param name The new name of the field, if it was renamed. */
   readonly onChange: (definition: InputDefinition, name?: string) => void;
   readonly at: string;
-  readonly problemAt: (pointer: string) => string | null;
+  readonly problemAt: (pointer: string) => FieldProblem | null;
   readonly readAs: string;
 }
 
 function FieldRow(props: FieldRowProps) {
   const { named, index, count, definition, isOpen, onToggle, onMove, onRemove, onChange, at, problemAt } = props;
   const [name, field] = named;
-  const { steps: texts, inputFields: fieldTexts } = useTexts();
+  const { inputFields: fieldTexts } = useTexts();
   const problem = problemAt(at);
   return (
     <Row name={fieldTexts.fieldNamed(name)} onMove={onMove}>
@@ -112,12 +113,7 @@ function FieldRow(props: FieldRowProps) {
             <span className="hint">
               {` ${name} · ${fieldTexts.fieldTypes[field.type]}${field.array === true ? ` · ${fieldTexts.several}` : ""}${field.optional === true ? ` · ${fieldTexts.isOptionalShort}` : ""}`}
             </span>
-            {problem === null ? null : (
-              <span className="section-problem">
-                <Icon name="warning" />
-                <span className="visually-hidden">{texts.hasProblem}</span>
-              </span>
-            )}
+            <ProblemSign problem={problem} />
           </summary>
         </details>
         <RowTools name={name} isFirst={index === 0} isLast={index === count - 1} onMove={onMove} onRemove={onRemove} />

@@ -2,11 +2,13 @@
 import { useEffect, useRef, useState } from "react";
 import { isRecord } from "../../../../../src/json.ts";
 import type { InputField } from "../../../../../src/workflows/input/input-field.ts";
+import { FieldNote } from "../../elements/fields/field-note.tsx";
 import { isName, pathText } from "../../expressions/known-value.ts";
 import { LabelledField } from "../../expressions/labelled-field.tsx";
 import { useTexts } from "../../texts/language.ts";
 import { JsonField } from "../controls/json-field.tsx";
 import { ChoiceField, NumberField, SwitchField, TextField } from "../controls/plain-fields.tsx";
+import { worstAt } from "../kind-props.ts";
 import { Section } from "../sections/section.tsx";
 import { withField, withOption } from "../step-change.ts";
 import type { FieldProps } from "./field-props.ts";
@@ -28,7 +30,7 @@ export function FieldSettings(props: FieldSettingsProps) {
   const readAs = oneValueOf(pathText(owner, name, false), field);
   return (
     <div className="field-settings">
-      {problemAt(at) === null ? null : <p className="field-error">{problemAt(at)}</p>}
+      <FieldNote problem={problemAt(at)} />
       <NameField
         name={name}
         readAs={(text) => oneValueOf(pathText(owner, text, false), field)}
@@ -146,7 +148,10 @@ function MoreSettings({ field, onChange, at, problemAt }: FieldProps) {
     <Section
       title={fieldTexts.moreFieldSettings}
       isOpen={false}
-      hasProblem={names.some((name) => problemAt(`${at}/${name}`) !== null)}
+      problem={worstAt(
+        problemAt,
+        names.map((name) => `${at}/${name}`),
+      )}
     >
       <TextField
         label={fieldTexts.placeholder}

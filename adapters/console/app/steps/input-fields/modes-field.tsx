@@ -1,4 +1,5 @@
 /** How steps that run the workflow may give a field. */
+import type { FieldProblem } from "../../elements/fields/field-note.tsx";
 import { useTexts } from "../../texts/language.ts";
 import { ChoiceField } from "../controls/plain-fields.tsx";
 
@@ -6,7 +7,7 @@ type Modes = readonly ("value" | "expression")[] | undefined;
 
 interface ModesFieldProps {
   readonly modes: Modes;
-  readonly error: string | null;
+  readonly error: FieldProblem | null;
   readonly onChange: (modes: ("value" | "expression")[] | undefined) => void;
 }
 

@@ -2,6 +2,7 @@
 import { useMemo, useState } from "react";
 import type { BranchStep } from "../../../../../src/workflows/step.ts";
 import { Button } from "../../elements/controls/button.tsx";
+import type { FieldProblem } from "../../elements/fields/field-note.tsx";
 import { Icon } from "../../elements/icons.tsx";
 import { ExpressionEditor } from "../../expressions/expression-editor.tsx";
 import { LabelledField } from "../../expressions/labelled-field.tsx";
@@ -84,7 +85,7 @@ interface ConditionRowProps {
   readonly place: number;
   readonly names: readonly string[];
   readonly isTaken: boolean;
-  readonly problemAt: (pointer: string) => string | null;
+  readonly problemAt: (pointer: string) => FieldProblem | null;
   readonly onChange: (condition: Condition) => void;
   readonly onRename: (name: string) => void;
   readonly onMove: (by: -1 | 1) => void;

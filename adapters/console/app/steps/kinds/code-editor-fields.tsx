@@ -3,6 +3,7 @@ import { useMemo, useRef } from "react";
 import { isRecord } from "../../../../../src/json.ts";
 import type { CodeStep } from "../../../../../src/workflows/step.ts";
 import { CodeEditor, type EditorHandle } from "../../code-editor/code-editor.tsx";
+import { isError, messageOf } from "../../elements/fields/field-note.tsx";
 import { createComplete } from "../../expressions/complete.ts";
 import { LabelledField } from "../../expressions/labelled-field.tsx";
 import { useOwnPlace, useVariables } from "../../expressions/surroundings-context.ts";
@@ -17,7 +18,12 @@ export function CodeFields({ step, onChange, problemAt }: KindProps<CodeStep>) {
   const variables = useVariables(useOwnPlace());
   const editor = useRef<EditorHandle>(null);
   const error = problemAt("/code");
-  const problems = useMemo(() => (error === null ? [] : [markOf(error, step.code)]), [error, step.code]);
+  const message = error === null ? null : messageOf(error);
+  const isWarning = !isError(error);
+  const problems = useMemo(
+    () => (message === null ? [] : [{ ...markOf(message, step.code), isWarning }]),
+    [message, isWarning, step.code],
+  );
   const complete = useMemo(
     () => createComplete({ syntax: "code", variables, descriptions: expressions.variables, hasAuto: false }),
     [variables, expressions],
@@ -35,7 +41,7 @@ export function CodeFields({ step, onChange, problemAt }: KindProps<CodeStep>) {
             ref={editor}
             language="typescript"
             label={texts.code}
-            description={[description, error].filter(Boolean).join(" ")}
+            description={[description, message].filter(Boolean).join(" ")}
             value={step.code}
             problems={problems}
             complete={complete}

@@ -1,6 +1,7 @@
 /** Headers of a request: rows of names and values, or the text of them. */
 import { useEffect, useState } from "react";
 import { Button } from "../../elements/controls/button.tsx";
+import { FieldNote, type FieldProblem } from "../../elements/fields/field-note.tsx";
 import { ExpressionEditor } from "../../expressions/expression-editor.tsx";
 import { LabelledField } from "../../expressions/labelled-field.tsx";
 import { useTexts } from "../../texts/language.ts";
@@ -12,7 +13,7 @@ import { type Headers, headerLines, headerText } from "./request-body.ts";
 interface HeaderFieldsProps {
   readonly headers: Headers;
   readonly onChange: (headers: Headers) => void;
-  readonly problemAt: (pointer: string) => string | null;
+  readonly problemAt: (pointer: string) => FieldProblem | null;
 }
 
 export function HeaderFields({ headers, onChange, problemAt }: HeaderFieldsProps) {
@@ -58,7 +59,7 @@ export function HeaderFields({ headers, onChange, problemAt }: HeaderFieldsProps
 interface HeaderRowsProps {
   readonly headers: Readonly<Record<string, string>>;
   readonly onChange: (headers: Headers) => void;
-  readonly problemAt: (pointer: string) => string | null;
+  readonly problemAt: (pointer: string) => FieldProblem | null;
 }
 
 type Pair = readonly [string, string];
@@ -114,7 +115,7 @@ function HeaderRows({ headers, onChange, problemAt }: HeaderRowsProps) {
           </Row>
         );
       })}
-      {problemAt("/headers") === null ? null : <p className="field-error">{problemAt("/headers")}</p>}
+      <FieldNote problem={problemAt("/headers")} />
       <Button icon="plus" onClick={() => setRows([...rows, ["", ""]])}>
         {texts.addHeader}
       </Button>

@@ -58,7 +58,7 @@ function WebhookFields({ step, onChange, problemAt }: KindProps<InputStep>) {
   const change = (next: InputStep["webhook"]) => onChange(withField(step, "webhook", next));
   const base = `/public/apps/hooks/${app.id}/`;
   return (
-    <Section title={fieldTexts.webhook} isOpen={webhook !== undefined} hasProblem={problemAt("/webhook") !== null}>
+    <Section title={fieldTexts.webhook} isOpen={webhook !== undefined} problem={problemAt("/webhook")}>
       <SwitchField
         label={fieldTexts.hasWebhook}
         hint={fieldTexts.hasWebhookHint}

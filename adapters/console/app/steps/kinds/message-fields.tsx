@@ -1,6 +1,7 @@
 /** Messages to a model: one text, or a conversation whose messages may have parts. */
 import type { Message, ModelProvider } from "../../../../../src/workflows/model-provider.ts";
 import { Button } from "../../elements/controls/button.tsx";
+import { FieldNote, type FieldProblem } from "../../elements/fields/field-note.tsx";
 import { ExpressionEditor } from "../../expressions/expression-editor.tsx";
 import { LabelledField } from "../../expressions/labelled-field.tsx";
 import { useTexts } from "../../texts/language.ts";
@@ -14,7 +15,7 @@ type Messages = ModelProvider["messages"];
 interface MessageFieldsProps {
   readonly messages: Messages;
   readonly onChange: (messages: Messages) => void;
-  readonly problemAt: (pointer: string) => string | null;
+  readonly problemAt: (pointer: string) => FieldProblem | null;
 }
 
 export function MessageFields({ messages, onChange, problemAt }: MessageFieldsProps) {
@@ -121,7 +122,7 @@ interface ContentProps {
   readonly message: Message;
   readonly onChange: (message: Message) => void;
   readonly at: string;
-  readonly problemAt: (pointer: string) => string | null;
+  readonly problemAt: (pointer: string) => FieldProblem | null;
 }
 
 function Content({ name, message, onChange, at, problemAt }: ContentProps) {
@@ -148,7 +149,7 @@ function Content({ name, message, onChange, at, problemAt }: ContentProps) {
         value={content}
         onChange={(next) => onChange({ ...message, content: next })}
       />
-      {problemAt(at) === null ? null : <p className="field-error">{problemAt(at)}</p>}
+      <FieldNote problem={problemAt(at)} />
       <div className="field-actions">
         <Button
           kind="quiet"

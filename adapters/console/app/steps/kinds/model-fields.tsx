@@ -7,7 +7,7 @@ import { ValueField } from "../../expressions/value-field.tsx";
 import { useTexts } from "../../texts/language.ts";
 import { Choice, ChoiceField, NumberField, SwitchField } from "../controls/plain-fields.tsx";
 import { SchemaField } from "../controls/schema-field.tsx";
-import type { KindProps } from "../kind-props.ts";
+import { type KindProps, worstAt } from "../kind-props.ts";
 import { Section } from "../sections/section.tsx";
 import { useMe } from "../server-data.ts";
 import { withField, withOption } from "../step-change.ts";
@@ -30,8 +30,9 @@ export function ModelFields({ step, onChange, problemAt }: KindProps<ModelStep>)
       <Section
         title={texts.tools}
         isOpen={provider.tools !== undefined}
-        hasProblem={["tools", "tools_mode", "tools_parallel", "max_iterations"].some(
-          (name) => problemAt(`/provider/${name}`) !== null,
+        problem={worstAt(
+          problemAt,
+          ["tools", "tools_mode", "tools_parallel", "max_iterations"].map((name) => `/provider/${name}`),
         )}
       >
         <ToolFields provider={provider} onChange={change} problemAt={problemAt} />
@@ -39,14 +40,17 @@ export function ModelFields({ step, onChange, problemAt }: KindProps<ModelStep>)
       <Section
         title={texts.answer}
         isOpen={provider.response_format !== undefined}
-        hasProblem={problemAt("/provider/response_format") !== null}
+        problem={problemAt("/provider/response_format")}
       >
         <AnswerFields provider={provider} onChange={change} problemAt={problemAt} />
       </Section>
       <Section
         title={texts.modelSettings}
         isOpen={["temperature", "max_tokens", "features"].some((name) => name in provider)}
-        hasProblem={["temperature", "max_tokens", "features"].some((name) => problemAt(`/provider/${name}`) !== null)}
+        problem={worstAt(
+          problemAt,
+          ["temperature", "max_tokens", "features"].map((name) => `/provider/${name}`),
+        )}
       >
         <ModelSettings provider={provider} onChange={change} problemAt={problemAt} />
       </Section>

@@ -1,6 +1,7 @@
 /** The parts of a message: texts, images and files. */
 import type { Message } from "../../../../../src/workflows/model-provider.ts";
 import { Button } from "../../elements/controls/button.tsx";
+import { FieldNote, type FieldProblem } from "../../elements/fields/field-note.tsx";
 import { ExpressionEditor } from "../../expressions/expression-editor.tsx";
 import { useTexts } from "../../texts/language.ts";
 import { Choice } from "../controls/plain-fields.tsx";
@@ -14,7 +15,7 @@ interface PartFieldsProps {
   readonly parts: readonly Part[];
   readonly onChange: (parts: Part[]) => void;
   readonly at: string;
-  readonly problemAt: (pointer: string) => string | null;
+  readonly problemAt: (pointer: string) => FieldProblem | null;
 }
 
 const TYPES = ["text", "image", "file"] as const;
@@ -44,7 +45,7 @@ export function PartFields({ name, parts, onChange, at, problemAt }: PartFieldsP
               />
             </div>
             <PartContent label={label} part={part} onChange={(next) => onChange(replaced(parts, index, next))} />
-            {problemAt(`${at}/${index}`) === null ? null : <p className="field-error">{problemAt(`${at}/${index}`)}</p>}
+            <FieldNote problem={problemAt(`${at}/${index}`)} />
           </Row>
         );
       })}

@@ -2,6 +2,7 @@
 import { useMemo } from "react";
 import type { Tool } from "../../../../../src/workflows/model-provider.ts";
 import { Button } from "../../elements/controls/button.tsx";
+import type { FieldProblem } from "../../elements/fields/field-note.tsx";
 import { useSurroundings } from "../../expressions/surroundings-context.ts";
 import { useTexts } from "../../texts/language.ts";
 import { ArgumentFields } from "../arguments/argument-fields.tsx";
@@ -93,7 +94,7 @@ interface ToolFieldProps<One extends Tool> {
   readonly tool: One;
   readonly onChange: (tool: Tool) => void;
   readonly at: string;
-  readonly problemAt: (pointer: string) => string | null;
+  readonly problemAt: (pointer: string) => FieldProblem | null;
 }
 
 function ToolField({ tool, onChange, at, problemAt }: ToolFieldProps<Tool>) {

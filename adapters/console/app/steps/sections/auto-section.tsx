@@ -11,10 +11,9 @@ export function AutoSection({ step, onChange, problemAt }: KindProps) {
   const { steps: texts } = useTexts();
   const auto = step.auto ?? {};
   const isNeeded = hasAutoCall(step);
-  const hasProblem = problemAt("/auto") !== null;
   const change = (next: typeof auto | undefined) => onChange(withField(step, "auto", next));
   return (
-    <Section title={texts.auto} isOpen={isNeeded || step.auto !== undefined} hasProblem={hasProblem}>
+    <Section title={texts.auto} isOpen={isNeeded || step.auto !== undefined} problem={problemAt("/auto")}>
       <p className="hint">{texts.autoHint}</p>
       <ProviderField
         label={texts.provider}

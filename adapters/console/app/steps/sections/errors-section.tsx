@@ -2,13 +2,14 @@
 import type { NoteStep, Step } from "../../../../../src/workflows/step.ts";
 import type { CatchRoute, Retry } from "../../../../../src/workflows/step-policies.ts";
 import { Button } from "../../elements/controls/button.tsx";
+import type { FieldProblem } from "../../elements/fields/field-note.tsx";
 import { ExpressionEditor } from "../../expressions/expression-editor.tsx";
 import { LabelledField } from "../../expressions/labelled-field.tsx";
 import { useTexts } from "../../texts/language.ts";
 import { LinesField, StepKeysField } from "../controls/list-fields.tsx";
 import { ChoiceField, NumberField, SwitchField } from "../controls/plain-fields.tsx";
 import { Row, RowTools } from "../controls/row-tools.tsx";
-import type { KindProps } from "../kind-props.ts";
+import { type KindProps, worstAt } from "../kind-props.ts";
 import { moved, removed, replaced, withField } from "../step-change.ts";
 import { Section } from "./section.tsx";
 import { isExecuted } from "./when-section.tsx";
@@ -17,11 +18,11 @@ type Failing = Exclude<Step, NoteStep>;
 
 export function ErrorsSection({ step, onChange, problemAt }: KindProps<Failing>) {
   const { steps: texts } = useTexts();
-  const hasProblem = ["/retry", "/timeout", "/on_error", "/throw_on_error"].some((at) => problemAt(at) !== null);
+  const problem = worstAt(problemAt, ["/retry", "/timeout", "/on_error", "/throw_on_error"]);
   const isUsed =
     "retry" in step || "timeout" in step || step.on_error !== undefined || step.throw_on_error !== undefined;
   return (
-    <Section title={texts.errors} isOpen={isUsed || hasProblem} hasProblem={hasProblem}>
+    <Section title={texts.errors} isOpen={isUsed} problem={problem}>
       <SwitchField
         label={texts.throwOnError}
         hint={texts.throwOnErrorHint}
@@ -57,7 +58,7 @@ export function ErrorsSection({ step, onChange, problemAt }: KindProps<Failing>)
 interface RetryFieldsProps {
   readonly retry: Retry | undefined;
   readonly onChange: (retry: Retry | undefined) => void;
-  readonly problemAt: (pointer: string) => string | null;
+  readonly problemAt: (pointer: string) => FieldProblem | null;
 }
 
 function RetryFields({ retry, onChange, problemAt }: RetryFieldsProps) {
@@ -147,7 +148,7 @@ function RetryOn({ retry, onChange, problemAt }: RetryFieldsProps & { readonly r
 interface CatchRoutesProps {
   readonly routes: readonly CatchRoute[];
   readonly onChange: (routes: readonly CatchRoute[]) => void;
-  readonly problemAt: (pointer: string) => string | null;
+  readonly problemAt: (pointer: string) => FieldProblem | null;
 }
 
 function CatchRoutes({ routes, onChange, problemAt }: CatchRoutesProps) {

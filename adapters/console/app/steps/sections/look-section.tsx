@@ -1,8 +1,9 @@
 /** Where a step leads, and how an editor shows it: `destinations`, `input_connected`, `display`, `position` and `size`. */
+import type { FieldProblem } from "../../elements/fields/field-note.tsx";
 import { useTexts } from "../../texts/language.ts";
 import { StepKeysField } from "../controls/list-fields.tsx";
 import { ChoiceField, NumberField, SwitchField } from "../controls/plain-fields.tsx";
-import type { KindProps } from "../kind-props.ts";
+import { type KindProps, worstAt } from "../kind-props.ts";
 import { withField } from "../step-change.ts";
 import { Section } from "./section.tsx";
 
@@ -10,10 +11,10 @@ const DISPLAYS = ["expanded", "collapsed", "minimal"] as const;
 
 export function NextSection({ step, onChange, problemAt }: KindProps) {
   const { steps: texts } = useTexts();
-  const hasProblem = problemAt("/destinations") !== null || problemAt("/input_connected") !== null;
+  const problem = worstAt(problemAt, ["/destinations", "/input_connected"]);
   const isUsed = step.destinations !== undefined || step.input_connected !== undefined;
   return (
-    <Section title={texts.next} isOpen={isUsed} hasProblem={hasProblem}>
+    <Section title={texts.next} isOpen={isUsed} problem={problem}>
       <StepKeysField
         way={{ kind: "next" }}
         label={texts.destinations}
@@ -35,9 +36,9 @@ export function NextSection({ step, onChange, problemAt }: KindProps) {
 
 export function LookSection({ step, onChange, problemAt }: KindProps) {
   const { steps: texts } = useTexts();
-  const hasProblem = ["/display", "/position", "/size"].some((at) => problemAt(at) !== null);
+  const problem = worstAt(problemAt, ["/display", "/position", "/size"]);
   return (
-    <Section title={texts.look} isOpen={false} hasProblem={hasProblem}>
+    <Section title={texts.look} isOpen={false} problem={problem}>
       <ChoiceField
         label={texts.display}
         value={step.display}
@@ -77,7 +78,7 @@ interface PairFieldProps {
   readonly pair: readonly [number, number] | undefined;
   /** What stands for the other number when one is written first. */
   readonly otherwise: readonly [number, number];
-  readonly error: string | null;
+  readonly error: FieldProblem | null;
   readonly onChange: (pair: [number, number] | undefined) => void;
 }
 

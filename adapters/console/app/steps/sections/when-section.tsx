@@ -4,7 +4,7 @@ import { ExpressionEditor } from "../../expressions/expression-editor.tsx";
 import { LabelledField } from "../../expressions/labelled-field.tsx";
 import { useTexts } from "../../texts/language.ts";
 import { ChoiceField, NumberField } from "../controls/plain-fields.tsx";
-import type { KindProps } from "../kind-props.ts";
+import { type KindProps, worstAt } from "../kind-props.ts";
 import { withField } from "../step-change.ts";
 import { Section } from "./section.tsx";
 
@@ -13,11 +13,11 @@ export const isExecuted = (step: Step): step is ExecutedStep =>
 
 export function WhenSection({ step, onChange, problemAt }: KindProps) {
   const { steps: texts } = useTexts();
-  const problem = ["/conditional", "/loop", "/loop_delay", "/for_each"].some((at) => problemAt(at) !== null);
+  const problem = worstAt(problemAt, ["/conditional", "/loop", "/loop_delay", "/for_each"]);
   const isUsed =
     step.conditional !== undefined || step.loop !== undefined || (isExecuted(step) && step.for_each !== undefined);
   return (
-    <Section title={texts.when} isOpen={isUsed || problem} hasProblem={problem}>
+    <Section title={texts.when} isOpen={isUsed} problem={problem}>
       <LabelledField label={texts.onlyIf} hint={texts.onlyIfHint} error={problemAt("/conditional")} isOptional={true}>
         {({ description }) => (
           <ExpressionEditor

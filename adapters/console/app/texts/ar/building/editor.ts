@@ -152,7 +152,6 @@ export const editor: Messages["editor"] = {
   panel: (step) => `الخطوة ${quoted(step)}`,
   closePanel: "إغلاق",
   stepConnections: "التوصيلات",
-  stepJsonLabel: (step) => `الخطوة ${quoted(step)} بصيغة JSON`,
   clashTitle: "غيّر شخص آخر هذه المسودة",
   clashText:
     "لدى الخادم مسودة أحدث من التي بدأت بها. لم يُستبدل شيء. اختر ما تريد إبقاءه من كل جزء؛ الأجزاء التي غيّرها طرف واحد فقط محدَّدة مسبقًا.",

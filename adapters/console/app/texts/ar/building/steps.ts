@@ -14,6 +14,7 @@ export const steps: Messages["steps"] = {
   wholeStep: "الخطوة بصيغة JSON",
   wholeStepHint: "كل ما في الخطوة، بما فيه ما لا تعرضه الحقول أعلاه.",
   hasProblem: "فيه مشكلة",
+  hasWarning: "فيه تحذير",
   none: "لا شيء",
   byDefault: (value) => `القيمة الافتراضية: ${isolate(value)}`,
   noNumber: "يجب أن يكون رقمًا.",

@@ -146,7 +146,6 @@ export const editor: Messages["editor"] = {
   panel: (step) => `Schritt ${step}`,
   closePanel: "Schließen",
   stepConnections: "Verbindungen",
-  stepJsonLabel: (step) => `Schritt ${step} als JSON`,
   clashTitle: "Jemand anderes hat diesen Entwurf geändert",
   clashText:
     "Der Server hat einen neueren Entwurf als den, mit dem Sie begonnen haben. Nichts wurde überschrieben. Wählen Sie, was von jedem Teil bleibt; was nur eine Seite geändert hat, ist schon gewählt.",

@@ -12,6 +12,7 @@ export const steps: Messages["steps"] = {
   wholeStep: "Schritt als JSON",
   wholeStepHint: "Alles, was der Schritt hat, auch was die Felder darüber nicht zeigen können.",
   hasProblem: "hat ein Problem",
+  hasWarning: "hat eine Warnung",
   none: "Keine Angabe",
   byDefault: (value) => `Standard: ${value}`,
   noNumber: "Muss eine Zahl sein.",

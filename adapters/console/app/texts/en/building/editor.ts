@@ -144,7 +144,6 @@ export const editor = {
   panel: (step: string) => `Step ${step}`,
   closePanel: "Close",
   stepConnections: "Connections",
-  stepJsonLabel: (step: string) => `Step ${step} as JSON`,
   clashTitle: "Somebody else changed this draft",
   clashText:
     "The server has a newer draft than the one that you began with. Nothing was overwritten. Choose what to keep of each part; what only one side changed is chosen already.",

@@ -10,6 +10,7 @@ export const steps = {
   wholeStep: "Step as JSON",
   wholeStepHint: "Everything that the step has, also what the fields above cannot show.",
   hasProblem: "has a problem",
+  hasWarning: "has a warning",
   none: "None",
   byDefault: (value: string) => `Default: ${value}`,
   noNumber: "Must be a number.",

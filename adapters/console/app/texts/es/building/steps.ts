@@ -11,6 +11,7 @@ export const steps: Messages["steps"] = {
   wholeStep: "Paso en JSON",
   wholeStepHint: "Todo lo que contiene el paso, también lo que los campos de arriba no pueden mostrar.",
   hasProblem: "tiene un problema",
+  hasWarning: "tiene una advertencia",
   none: "Sin definir",
   byDefault: (value) => `Predeterminado: ${value}`,
   noNumber: "Debe ser un número.",

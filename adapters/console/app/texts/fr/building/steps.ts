@@ -11,6 +11,7 @@ export const steps: Messages["steps"] = {
   wholeStep: "Étape en JSON",
   wholeStepHint: "Tout le contenu de l’étape, y compris ce que les champs ci-dessus ne peuvent pas afficher.",
   hasProblem: "contient un problème",
+  hasWarning: "contient un avertissement",
   none: "Non défini",
   byDefault: (value) => `Par défaut : ${value}`,
   noNumber: "Doit être un nombre.",

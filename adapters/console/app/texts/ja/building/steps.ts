@@ -11,6 +11,7 @@ export const steps: Messages["steps"] = {
   wholeStep: "ステップの JSON",
   wholeStepHint: "上のフィールドで表示できないものを含む、ステップのすべての内容。",
   hasProblem: "問題あり",
+  hasWarning: "警告あり",
   none: "なし",
   byDefault: (value) => `既定値：${value}`,
   noNumber: "数値を入力してください。",

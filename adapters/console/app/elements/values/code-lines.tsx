@@ -1,10 +1,11 @@
 /** A text with the numbers of its lines, and a mark on the line that failed. */
 import { useState } from "react";
-import { Button } from "../../elements/controls/button.tsx";
-import { visibleText } from "../../elements/values/visible-text.ts";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.ts";
+import { Button } from "../controls/button.tsx";
 import { useMark } from "./use-mark.ts";
+import { visibleText } from "./visible-text.ts";
+import "./code-lines.css";
 
 /** Lines that are shown at first, and more with each step. */
 const LINES = 500;

@@ -1,0 +1,23 @@
+/** What is wrong with a field, or probably wrong, below it. */
+import { Icon } from "../icons.tsx";
+
+/** A text is an error. A warning prevents nothing. */
+export type FieldProblem = string | { readonly warning: string };
+
+export const isError = (problem: FieldProblem | null): boolean => typeof problem === "string";
+
+export const messageOf = (problem: FieldProblem): string => (typeof problem === "string" ? problem : problem.warning);
+
+interface FieldNoteProps {
+  readonly id?: string | undefined;
+  readonly problem: FieldProblem | null;
+}
+
+export function FieldNote({ id, problem }: FieldNoteProps) {
+  if (problem === null) return null;
+  return (
+    <div id={id} className={isError(problem) ? "field-error" : "field-warning"}>
+      <Icon name={isError(problem) ? "error" : "warning"} /> <span>{messageOf(problem)}</span>
+    </div>
+  );
+}

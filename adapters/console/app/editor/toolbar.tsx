@@ -2,7 +2,7 @@
 import type { Workflow } from "../../../../src/workflows/workflow.ts";
 import { Button, IconButton } from "../elements/controls/button.tsx";
 import { Menu, type MenuItem } from "../elements/controls/menu.tsx";
-import { navigate } from "../routing/location.ts";
+import { navigate, useNavigateFromHere } from "../routing/location.ts";
 import { client } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
 import { useFormat } from "../texts/format.ts";
@@ -112,6 +112,7 @@ function ProblemButton({ problems, warnings, isProblemListOpen, onProblems }: To
 }
 
 function DraftButtons(props: ToolbarProps) {
+  const navigateFromHere = useNavigateFromHere();
   const { workflow, session, actions, isEditable } = props;
   const { editor: texts, general } = useTexts();
   const mayRun = useMay("runs:write");
@@ -129,7 +130,9 @@ function DraftButtons(props: ToolbarProps) {
         icon="runs"
         disabled={!mayRun}
         title={mayRun ? texts.run : general.needsScope("runs:write")}
-        onClick={() => void session.autosave.flush().then(() => navigate(`${base}/new-run?version=${versionToRun()}`))}
+        onClick={() =>
+          void session.autosave.flush().then(() => navigateFromHere(`${base}/new-run?version=${versionToRun()}`))
+        }
       >
         <Face text={texts.run} />
       </Button>

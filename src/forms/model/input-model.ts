@@ -1,5 +1,6 @@
 /** The form of an input definition: of a run, of an input step that waits, of a schedule, of a rule. Pure. */
 import { isRecord, type JsonObject, type JsonValue } from "../../json.ts";
+import { entriesInOrder } from "../../workflows/entries-in-order.ts";
 import { canHaveLines, choicesOf, hasChoices } from "../../workflows/field-options.ts";
 import type { Display } from "../../workflows/input/display.ts";
 import type { InputDefinition, InputField, InputOptions } from "../../workflows/input/input-field.ts";
@@ -44,9 +45,8 @@ function objectShape(
   look: Look,
   additional: ObjectShape["additional"],
 ): ObjectShape {
-  const fields = Object.entries(definition)
+  const fields = entriesInOrder(definition)
     .filter(([, { config }]) => config !== true)
-    .sort(([, one], [, other]) => (one.order ?? 0) - (other.order ?? 0))
     .map(([key, field]) => modelField(key, field, Object.hasOwn(defaults, key) ? defaults[key] : undefined, look));
   return { kind: "object", fields, additional, extra: ANY_VALUE };
 }
@@ -84,7 +84,9 @@ function hasValueWithoutAnswer(field: InputField, preset: JsonValue | undefined)
   if (field.type !== "object" || field.array === true || !isRecord(preset)) return true;
   const inner = preset as JsonObject; // a preset is JSON
   return Object.entries(field.fields).every(
-    ([key, one]) => one.config === true || hasValueWithoutAnswer(one, presetOf(one, inner[key])),
+    ([key, one]) =>
+      one.config === true ||
+      hasValueWithoutAnswer(one, presetOf(one, Object.hasOwn(inner, key) ? inner[key] : undefined)),
   );
 }
 

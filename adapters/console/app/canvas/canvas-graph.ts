@@ -1,4 +1,5 @@
 /** What a canvas draws of the steps of a definition: boxes with their sizes, and edges with their ports. Pure. */
+import { entriesInOrder } from "../../../../src/workflows/entries-in-order.ts";
 import { connectedSteps, declaredGraph, inputSteps } from "../../../../src/workflows/graph.ts";
 import type { Step, StepType } from "../../../../src/workflows/step.ts";
 import { linesOf, noteLines } from "./step-lines.ts";
@@ -175,12 +176,9 @@ function labelOf(step: Step | undefined, port: Port): CanvasEdge["label"] {
     return { order: null, text: "", condition: shortened(condition ?? "") };
   }
   if (step.type !== "branch") return null;
-  const place = conditionsInOrder(step).findIndex(([name]) => name === port.name);
+  const place = entriesInOrder(step.conditions).findIndex(([name]) => name === port.name);
   return { order: place + 1, text: port.name, condition: shortened(step.conditions[port.name]?.condition ?? "true") };
 }
-
-const conditionsInOrder = ({ conditions }: Step & { type: "branch" }) =>
-  Object.entries(conditions).sort(([, one], [, other]) => one.order - other.order);
 
 function shortened(text: string): string {
   const line = text.replace(/\s+/g, " ").trim();
@@ -225,6 +223,6 @@ function portsOf(step: Step): string[] {
   if (step.type === "note") return [];
   const errors = (step.on_error ?? []).map((_, route) => portId({ kind: "error", route }));
   if (step.type !== "branch") return ["next", ...errors];
-  const conditions = conditionsInOrder(step).map(([name]) => portId({ kind: "condition", name }));
+  const conditions = entriesInOrder(step.conditions).map(([name]) => portId({ kind: "condition", name }));
   return [...conditions, "else", ...((step.destinations ?? []).length > 0 ? ["next"] : []), ...errors];
 }

@@ -79,7 +79,7 @@ describe("a response that comes late", () => {
   it("of an item is awaited, and the error of the item before it is not shown in its place", async () => {
     const { run } = await ran([
       code("list", "return ['first', 'second']", { destinations: ["each"] }),
-      code("each", "throw new Error(`The ${item} is broken`)", {
+      code("each", "throw new Error('The ' + item + ' is broken')", {
         for_each: { items: "steps.list.output", on_error: "continue" },
         retry: { max_attempts: 1 },
       } as Partial<Step>),

@@ -5,12 +5,12 @@ import { IconButton } from "../elements/controls/button.tsx";
 import { useTexts } from "../texts/language.ts";
 import { useCanvas } from "./canvas-store.ts";
 import { idOfFlow } from "./flow-id.ts";
-import { MOTION_MS } from "./viewport.ts";
+import { motionMs } from "./viewport.ts";
 
 export function CanvasControls() {
   const { canvas } = useTexts();
   const flow = useReactFlow();
-  const motion = { duration: MOTION_MS() };
+  const motion = { duration: motionMs() };
   return (
     <Panel position="bottom-left" className="canvas-controls">
       <div role="group" aria-label={canvas.view}>

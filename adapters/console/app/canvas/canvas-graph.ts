@@ -67,9 +67,9 @@ export interface CanvasGraph {
   readonly order: readonly string[];
 }
 
-export const STEP_WIDTH = 208;
+const STEP_WIDTH = 208;
 export const STEP_HEIGHT = 52;
-export const MINIMAL_SIZE = 44;
+const MINIMAL_SIZE = 44;
 const EXPANDED_WIDTH = 256;
 const LINE_HEIGHT = 18;
 /** A note has no head. */

@@ -136,3 +136,12 @@ it("the + of an edge beside a catch route stands on its edge", () => {
     true,
   );
 });
+
+it.each<[string, Partial<CodeStep>]>([
+  ["larger than any screen", { size: [1e12, 1e12] }],
+  ["farther away than numbers are exact", { position: [1e300, -1e300] }],
+])("a step that is %s is placed in a moment", (_, look) => {
+  const graph = canvasGraphOf([{ ...branch(), ...look }, code("a"), code("b")]);
+  const { points } = placeSteps(graph, true);
+  expect([...points.values()].flatMap(({ x, y }) => [x, y]).every(Number.isSafeInteger)).toBe(true);
+});

@@ -33,7 +33,7 @@ export interface CanvasStep {
   readonly ports: readonly string[];
   readonly width: number;
   readonly height: number;
-  /** Upper left corner that the author has chosen; null for none. */
+  /** Upper left corner that the author has chosen, as near as it is drawn; null for none. */
   readonly position: readonly [number, number] | null;
 }
 
@@ -70,6 +70,9 @@ export interface CanvasGraph {
 const STEP_WIDTH = 208;
 export const STEP_HEIGHT = 52;
 const MINIMAL_SIZE = 44;
+/** Definitions have no limits of size and distance. What is looked for in rows of pixels needs them. */
+const MAXIMAL_SIZE = 10_000;
+const MAX_DISTANCE = 1_000_000;
 const EXPANDED_WIDTH = 256;
 const LINE_HEIGHT = 18;
 /** A note has no head. */
@@ -194,11 +197,14 @@ function canvasStep(step: Step, index: number, id: string): CanvasStep {
     ...{ id, index, key: step.key, type: step.type, look, lines },
     features: featuresOf(step),
     ports: portsOf(step),
-    width: Math.max(width || natural.width, MINIMAL_SIZE),
-    height: Math.max(height || natural.height, MINIMAL_SIZE),
-    position: step.position ?? null,
+    width: within(width || natural.width, MINIMAL_SIZE, MAXIMAL_SIZE),
+    height: within(height || natural.height, MINIMAL_SIZE, MAXIMAL_SIZE),
+    position: step.position === undefined ? null : [drawnAt(step.position[0]), drawnAt(step.position[1])],
   };
 }
+
+const within = (value: number, least: number, most: number) => Math.min(Math.max(value, least), most);
+const drawnAt = (pixels: number) => within(pixels, -MAX_DISTANCE, MAX_DISTANCE);
 
 function naturalSize(type: StepType, look: CanvasStep["look"], lines: number) {
   if (look === "minimal") return { width: MINIMAL_SIZE, height: MINIMAL_SIZE };

@@ -1,7 +1,7 @@
 /** Between a submitted form, which is a list of texts, and the values of an input definition. Pure. */
 import { isRecord, type JsonObject, type JsonValue, parseJson, pointer } from "../json.ts";
-import { entriesInOrder } from "../workflows/entries-in-order.ts";
 import { choicesOf, hasChoices } from "../workflows/field-options.ts";
+import { entriesInOrder } from "../workflows/input/entries-in-order.ts";
 import { defaultOf, type InputDefinition, type InputField } from "../workflows/input/input-field.ts";
 import { MAX_RADIO_BUTTONS } from "./model/form-model.ts";
 

@@ -1,8 +1,8 @@
 /** The first values that a run was given, to tell runs apart in a list. Pure. */
 import { cut } from "../errors.ts";
 import type { JsonObject, JsonValue } from "../json.ts";
-import { entriesInOrder } from "../workflows/entries-in-order.ts";
 import { choiceLabel } from "../workflows/field-options.ts";
+import { entriesInOrder } from "../workflows/input/entries-in-order.ts";
 import type { InputDefinition, InputField } from "../workflows/input/input-field.ts";
 import type { InputPreview } from "./waiting-input.ts";
 

@@ -3,7 +3,6 @@
 import { isStepwellError } from "../../../src/errors.ts";
 import type { InputDefinition, InputField } from "../../../src/index.ts";
 import type { JsonObject, JsonValue } from "../../../src/json.ts";
-import { entriesInOrder } from "../../../src/workflows/entries-in-order.ts";
 import { printable } from "../terminal/shell.ts";
 import { type AnswerSources, answerField, answerList, labelOf } from "./field-answers.ts";
 
@@ -12,9 +11,9 @@ type ObjectField = Extract<InputField, { type: "object" }>;
 /** Asks for every field, nested ones included. Fields that are hidden or configured by the workflow are left out. */
 export async function fillForm(definition: InputDefinition, sources: AnswerSources, prefix = ""): Promise<JsonObject> {
   const values: JsonObject = {};
-  const fields = entriesInOrder(definition).filter(
-    ([, { config, display }]) => config !== true && display?.hidden !== true,
-  );
+  const fields = Object.entries(definition)
+    .filter(([, { config, display }]) => config !== true && display?.hidden !== true)
+    .sort(([, one], [, other]) => (one.order ?? 0) - (other.order ?? 0));
   for (const [key, field] of fields) {
     const message = prefix + labelOf(key, field);
     const value = await (async (): Promise<JsonValue | undefined> => {

@@ -1,7 +1,7 @@
 /** Why a run went the way it did: the conditions of a step, with what they read. */
 import { isRecord, type JsonValue, omitUndefined } from "../../json.ts";
 import type { StepCondition } from "../../runs/inspection/step-details.ts";
-import { entriesInOrder } from "../../workflows/entries-in-order.ts";
+import { entriesInOrder } from "../../workflows/input/entries-in-order.ts";
 import { isForEach } from "../../workflows/step.ts";
 import type { Cel, Expression } from "../expressions/cel.ts";
 import type { ExpressionScope, Place } from "../expressions/expression-scope.ts";

@@ -1,8 +1,8 @@
 /** The form of an input definition: of a run, of an input step that waits, of a schedule, of a rule. Pure. */
 import { isRecord, type JsonObject, type JsonValue } from "../../json.ts";
-import { entriesInOrder } from "../../workflows/entries-in-order.ts";
 import { canHaveLines, choicesOf, hasChoices } from "../../workflows/field-options.ts";
 import type { Display } from "../../workflows/input/display.ts";
+import { entriesInOrder } from "../../workflows/input/entries-in-order.ts";
 import type { InputDefinition, InputField, InputOptions } from "../../workflows/input/input-field.ts";
 import {
   ANY_VALUE,

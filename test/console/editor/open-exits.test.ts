@@ -137,7 +137,7 @@ it("the + of an edge beside a catch route stands on its edge", () => {
   );
 });
 
-it.each<[string, Partial<CodeStep>]>([
+it.each<[string, Pick<CodeStep, "position" | "size">]>([
   ["larger than any screen", { size: [1e12, 1e12] }],
   ["farther away than numbers are exact", { position: [1e300, -1e300] }],
 ])("a step that is %s is placed in a moment", (_, look) => {

@@ -1,6 +1,7 @@
 /** What a canvas draws of the steps of a definition: boxes with their sizes, and edges with their ports. Pure. */
-import { entriesInOrder } from "../../../../src/workflows/entries-in-order.ts";
+
 import { connectedSteps, declaredGraph, inputSteps } from "../../../../src/workflows/graph.ts";
+import { entriesInOrder } from "../../../../src/workflows/input/entries-in-order.ts";
 import type { Step, StepType } from "../../../../src/workflows/step.ts";
 import { linesOf, noteLines } from "./step-lines.ts";
 

@@ -1,5 +1,5 @@
 /** What an expanded step shows of its fields, at most four lines. Pure. */
-import { entriesInOrder } from "../../../../src/workflows/entries-in-order.ts";
+import { entriesInOrder } from "../../../../src/workflows/input/entries-in-order.ts";
 import type { Step } from "../../../../src/workflows/step.ts";
 
 const MAX_LINES = 4;

@@ -1,7 +1,7 @@
 /** What the run was given: its values with the labels of their fields. Without fields, as a tree. */
 import type { JsonValue } from "../../../../src/json.ts";
 import type { Run } from "../../../../src/runs/run.ts";
-import { entriesInOrder } from "../../../../src/workflows/entries-in-order.ts";
+import { entriesInOrder } from "../../../../src/workflows/input/entries-in-order.ts";
 import type { InputField } from "../../../../src/workflows/input/input-field.ts";
 import { definitionAt } from "../../../../src/workflows/start-step.ts";
 import type { Version } from "../../../../src/workflows/version.ts";

@@ -4,7 +4,7 @@ import type { RunStep } from "../../../../src/runs/run-step.ts";
 import type { Step } from "../../../../src/workflows/step.ts";
 import type { CanvasEdge, CanvasGraph } from "../canvas/canvas-graph.ts";
 import type { EdgeMark } from "../canvas/canvas-store.ts";
-import { stepsInOrder } from "../canvas/steps-in-order.ts";
+import { stepsInOrder } from "../canvas/placing/steps-in-order.ts";
 
 /** @param values What conditions read, by the ids of their edges. */
 export function takenEdges(

@@ -8,10 +8,10 @@ import {
   exitId,
   portId,
 } from "../canvas-graph.ts";
-import { stepsInOrder } from "../steps-in-order.ts";
 import { BUTTON, labelWidth } from "./label-size.ts";
 import { isAlone, placeExits } from "./place-exits.ts";
 import type { PlacedSteps, Placement, Point } from "./placement.ts";
+import { stepsInOrder } from "./steps-in-order.ts";
 
 const GAP_X = 36;
 const GAP_Y = 56;

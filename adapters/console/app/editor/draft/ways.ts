@@ -3,8 +3,9 @@
  *
  * A definition whose steps name no next step is a chain: each step leads to the one after it in the list.
  */
-import { entriesInOrder } from "../../../../../src/workflows/entries-in-order.ts";
+
 import { edgesFrom } from "../../../../../src/workflows/graph.ts";
+import { entriesInOrder } from "../../../../../src/workflows/input/entries-in-order.ts";
 import type { Step } from "../../../../../src/workflows/step.ts";
 import type { Definition } from "../../../../../src/workflows/version.ts";
 

@@ -1,5 +1,5 @@
 /** The types of input fields, and changes between them. Pure. */
-import { entriesInOrder } from "../../../../../src/workflows/entries-in-order.ts";
+import { entriesInOrder } from "../../../../../src/workflows/input/entries-in-order.ts";
 import type { InputDefinition, InputField } from "../../../../../src/workflows/input/input-field.ts";
 
 export const FIELD_TYPES = [

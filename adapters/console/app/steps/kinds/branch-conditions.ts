@@ -1,5 +1,5 @@
 /** The conditions of a branch and their order. Pure. */
-import { entriesInOrder } from "../../../../../src/workflows/entries-in-order.ts";
+import { entriesInOrder } from "../../../../../src/workflows/input/entries-in-order.ts";
 import type { BranchStep } from "../../../../../src/workflows/step.ts";
 import { renamed } from "../step-change.ts";
 

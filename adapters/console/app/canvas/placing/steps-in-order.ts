@@ -1,5 +1,5 @@
 /** The steps of a canvas in the order of a run. Pure. */
-import type { CanvasGraph } from "./canvas-graph.ts";
+import type { CanvasGraph } from "../canvas-graph.ts";
 
 /** @returns The ids of the steps, each after those that lead to it. Where steps lead in a circle, they come last. */
 export function stepsInOrder({ order, outgoing, incoming }: CanvasGraph): readonly string[] {

@@ -39,6 +39,9 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** The same for what is JSON: then, so are its parts. */
+export const isJsonObject = (value: JsonValue | undefined): value is JsonObject => isRecord(value);
+
 /**
  * Parses JSON.
  * @throws StepwellError `malformed` for invalid JSON, for JSON nested deeper than {@link MAX_DEPTH}, and for what would not

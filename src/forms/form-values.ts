@@ -1,7 +1,9 @@
 /** Between a submitted form, which is a list of texts, and the values of an input definition. Pure. */
 import { isRecord, type JsonObject, type JsonValue, parseJson, pointer } from "../json.ts";
 import { choicesOf, hasChoices } from "../workflows/field-options.ts";
+import { entriesInOrder } from "../workflows/input/entries-in-order.ts";
 import { defaultOf, type InputDefinition, type InputField } from "../workflows/input/input-field.ts";
+import { MAX_RADIO_BUTTONS } from "./model/form-model.ts";
 
 /** A control of a form. Its name is the JSON Pointer of the value. */
 export interface FormField {
@@ -32,9 +34,8 @@ export function formFieldsOf(
   configured: Values,
   path: readonly string[] = [],
 ): FormField[] {
-  return Object.entries(definition)
+  return entriesInOrder(definition)
     .filter(([, field]) => field.config !== true)
-    .sort(([, one], [, other]) => (one.order ?? 0) - (other.order ?? 0))
     .map(([key, field]): FormField => {
       const own = [...path, key];
       const preset = (Object.hasOwn(configured, key) ? configured[key] : null) ?? defaultOf(field);
@@ -66,9 +67,6 @@ export const withNested = (fields: readonly FormField[]): FormField[] =>
 
 /** How a control takes its value. `asked`: yes or no, of which a person must choose one. */
 export type Control = "none" | "group" | "file" | "check" | "asked" | "choices" | "radio" | "one" | "lines" | "json";
-
-/** Choices that are shown as radio buttons, unless the field says otherwise. */
-const MAX_RADIO_BUTTONS = 5;
 
 function controlOf(field: InputField, preset: unknown): Control {
   if (field.type === "content") return "none";

@@ -1,6 +1,8 @@
 /** The first values that a run was given, to tell runs apart in a list. Pure. */
 import { cut } from "../errors.ts";
 import type { JsonObject, JsonValue } from "../json.ts";
+import { choiceLabel } from "../workflows/field-options.ts";
+import { entriesInOrder } from "../workflows/input/entries-in-order.ts";
 import type { InputDefinition, InputField } from "../workflows/input/input-field.ts";
 import type { InputPreview } from "./waiting-input.ts";
 
@@ -28,8 +30,7 @@ export function inputPreview(input: JsonObject, definition: InputDefinition): In
 }
 
 function* namesOf(input: JsonObject, definition: InputDefinition): Iterable<string> {
-  const fields = Object.entries(definition).sort(([, one], [, other]) => (one.order ?? 0) - (other.order ?? 0));
-  for (const [name] of fields) yield name;
+  for (const [name] of entriesInOrder(definition)) yield name;
   for (const name of Object.keys(input)) if (!Object.hasOwn(definition, name)) yield name;
 }
 
@@ -38,18 +39,8 @@ function shortValue(value: JsonValue | undefined, field: InputField | undefined)
   if (field !== undefined && LEFT_OUT.has(field.type)) return null;
   if (typeof value === "boolean") return value;
   if (typeof value !== "number" && typeof value !== "string") return null;
-  const label = labelOf(value, field);
+  const label = field === undefined ? undefined : choiceLabel(field, value);
   if (label === undefined && typeof value === "number") return value;
   const text = (label ?? String(value)).trim();
   return text === "" ? null : cut(text, MAX_VALUE_CHARS);
-}
-
-/** What a form calls a choice. */
-function labelOf(value: string | number, field: InputField | undefined): string | undefined {
-  const list = field !== undefined && "list" in field ? (field.list ?? []) : [];
-  const choices = field?.type === "select" ? [...field.options, ...list] : list;
-  for (const choice of choices) {
-    if (typeof choice === "object" && String(choice.value) === String(value)) return choice.label;
-  }
-  return undefined;
 }

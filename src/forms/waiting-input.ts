@@ -97,7 +97,7 @@ export const InputLink = v.object({
 /** A link to the form of an input step, for people without an API key. */
 export interface InputLink extends Readonly<v.InferOutput<typeof InputLink>> {}
 
-export const LINK_STATES = ["open", "early", "over", "expired"] as const;
+const LINK_STATES = ["open", "early", "over", "expired"] as const;
 
 export const ListedInputLink = v.object({
   /** `link_…` */

@@ -1,4 +1,4 @@
-/** What the lists of a field accept: its values, or the names of further fields. Pure. */
+/** What the lists of a field accept: its values with their labels, or the names of further fields. Pure. */
 import type { InputField, NumberField, SelectField, StringField } from "./input/input-field.ts";
 
 /**
@@ -13,6 +13,16 @@ export function choicesOf(field: NumberField | StringField | SelectField): reado
   const values = choices.map((choice) => (typeof choice === "object" ? choice.value : choice));
   if (field.type !== "number") return values.map(String);
   return values.map(Number).filter((value) => !Number.isNaN(value));
+}
+
+/** What a form calls a choice; undefined for a value that is none, or has no label. */
+export function choiceLabel(field: InputField, value: string | number): string | undefined {
+  const list = "list" in field ? (field.list ?? []) : [];
+  const choices = field.type === "select" ? [...field.options, ...list] : list;
+  for (const choice of choices) {
+    if (typeof choice === "object" && String(choice.value) === String(value)) return choice.label;
+  }
+  return undefined;
 }
 
 /** Whether a field accepts only some values, and its form can show all of them. */

@@ -1,24 +1,14 @@
 /** The command menu finds what a person can do here, and everywhere. */
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, inject, it } from "vitest";
-import { launch } from "../support/browser/site.ts";
-import { ADMIN_KEY, type ConsoleServer, openConsoleServer } from "./support/console-server.ts";
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { openBrowserAndServer } from "./support/browser-and-server.ts";
+import { ADMIN_KEY } from "./support/console-server.ts";
 import { openConsole } from "./support/console-tab.ts";
 import { focusAt } from "./support/focus.ts";
 
-let browser: Browser;
-let server: ConsoleServer;
-let workflow: string;
-beforeAll(async () => {
-  browser = await launch(inject("headlessShell"));
-  server = await openConsoleServer();
-  const steps = [{ type: "input", key: "start", input: {} } as const];
-  ({ id: workflow } = await server.stepwell.workflows.create(server.app.id, { name: "Report", steps }));
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
+const { browser, server } = await openBrowserAndServer();
+const steps = [{ type: "input", key: "start", input: {} } as const];
+const { id: workflow } = await server.stepwell.workflows.create(server.app.id, { name: "Report", steps });
 
 const input = (page: Page) => page.locator(".command-menu input");
 

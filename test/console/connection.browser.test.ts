@@ -1,29 +1,17 @@
 /** What the page says of its connection, and what it asks for, while the server cannot be reached. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from "vitest";
-import { launch } from "../support/browser/site.ts";
-import { type ConsoleServer, openConsoleServer } from "./support/console-server.ts";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { openBrowserAndServer } from "./support/browser-and-server.ts";
 import { openConsole } from "./support/console-tab.ts";
 
-let browser: Browser;
-let server: ConsoleServer;
-let workflow: string;
-beforeAll(async () => {
-  browser = await launch(inject("headlessShell"));
-  server = await openConsoleServer();
-  const { stepwell, app } = server;
-  const steps = [
-    { type: "input", key: "start", input: {}, destinations: ["hold"] } as const,
-    { type: "service", key: "hold", service: { service: "tests", action: "hold", input: {} } } as const,
-  ];
-  ({ id: workflow } = await stepwell.workflows.create(app.id, { name: "Report", steps }));
-  await stepwell.workflows.deploy(app.id, workflow);
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
+const { browser, server } = await openBrowserAndServer();
+const { stepwell, app } = server;
+const steps = [
+  { type: "input", key: "start", input: {}, destinations: ["hold"] } as const,
+  { type: "service", key: "hold", service: { service: "tests", action: "hold", input: {} } } as const,
+];
+const { id: workflow } = await stepwell.workflows.create(app.id, { name: "Report", steps });
+await stepwell.workflows.deploy(app.id, workflow);
 
 const LOST =
   /ERR_CONNECTION|ERR_SOCKET|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE_CHUNKED|ERR_NETWORK|ERR_INTERNET_DISCONNECTED|ERR_FAILED/;

@@ -1,10 +1,9 @@
 /** Outputs of which the page reads only the start: a tree that says where it is cut, and more of it when asked for. */
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import * as v from "valibot";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { defineService, type JsonValue, type Step } from "../../src/index.ts";
-import { launch } from "../support/browser/site.ts";
-import { type ConsoleServer, openConsoleServer } from "./support/console-server.ts";
+import { openBrowserAndServer } from "./support/browser-and-server.ts";
 import { openConsole } from "./support/console-tab.ts";
 
 const LEVELS = 60;
@@ -34,22 +33,15 @@ const data = defineService({
 const give = (kind: string): Step =>
   ({ type: "service", key: kind, service: { service: "data", action: "give", input: { kind } } }) as Step; // a service step
 
-let browser: Browser;
-let server: ConsoleServer;
-let run: string;
-beforeAll(async () => {
-  browser = await launch(inject("headlessShell"));
-  server = await openConsoleServer({ services: [data] });
-  const { stepwell, app } = server;
-  const { id } = await stepwell.workflows.create(app.id, { name: "Long", steps: Object.keys(OUTPUTS).map(give) });
-  await stepwell.workflows.deploy(app.id, id);
-  run = (await stepwell.runs.create(app.id, id)).id;
-  await stepwell.runs.wait(app.id, run);
+const { browser, server } = await openBrowserAndServer({ services: [data] });
+const { stepwell, app } = server;
+const { id: workflow } = await stepwell.workflows.create(app.id, {
+  name: "Long",
+  steps: Object.keys(OUTPUTS).map(give),
 });
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
+await stepwell.workflows.deploy(app.id, workflow);
+const { id: run } = await stepwell.runs.create(app.id, workflow);
+await stepwell.runs.wait(app.id, run);
 
 async function openOutput(kind: string) {
   const tab = await openConsole(browser, server);

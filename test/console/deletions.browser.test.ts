@@ -1,20 +1,10 @@
 /** What is deleted in the console is deleted only when somebody has confirmed it. */
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { launch } from "../support/browser/site.ts";
-import { type ConsoleServer, openConsoleServer } from "./support/console-server.ts";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { openBrowserAndServer } from "./support/browser-and-server.ts";
 import { openConsole } from "./support/console-tab.ts";
 
-let browser: Browser;
-let server: ConsoleServer;
-beforeAll(async () => {
-  browser = await launch(inject("headlessShell"));
-  server = await openConsoleServer();
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
+const { browser, server } = await openBrowserAndServer();
 
 interface Deletable {
   /** Screen that shows it, below the app. */

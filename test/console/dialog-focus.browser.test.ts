@@ -1,23 +1,12 @@
 /** Where the focus is when dialogs open and close, in a real browser. */
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { expect, it } from "vitest";
 import type { Step } from "../../src/workflows/step.ts";
-import { launch } from "../support/browser/site.ts";
 import { createGate } from "../support/gate.ts";
-import { type ConsoleServer, openConsoleServer } from "./support/console-server.ts";
+import { openBrowserAndServer } from "./support/browser-and-server.ts";
 import { openConsole } from "./support/console-tab.ts";
 import { focusAt } from "./support/focus.ts";
 
-let browser: Browser;
-let server: ConsoleServer;
-beforeAll(async () => {
-  browser = await launch(inject("headlessShell"));
-  server = await openConsoleServer();
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
+const { browser, server } = await openBrowserAndServer();
 
 it("begins at the first field of a dialog, and returns to what opened it", async () => {
   const { page, go } = await openConsole(browser, server);

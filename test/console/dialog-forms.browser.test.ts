@@ -1,22 +1,13 @@
 /** Dialogs that ask for values of a schema or of an input definition, in a real browser: fields instead of JSON. */
-import type { Browser, Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import type { Locator, Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
 import type { InputDefinition } from "../../src/index.ts";
-import { launch } from "../support/browser/site.ts";
-import { ADMIN_KEY, type ConsoleServer, openConsoleServer } from "./support/console-server.ts";
+import { openBrowserAndServer } from "./support/browser-and-server.ts";
+import { ADMIN_KEY } from "./support/console-server.ts";
 import { openConsole } from "./support/console-tab.ts";
 import { focusAt } from "./support/focus.ts";
 
-let browser: Browser;
-let server: ConsoleServer;
-beforeAll(async () => {
-  browser = await launch(inject("headlessShell"));
-  server = await openConsoleServer();
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
+const { browser, server } = await openBrowserAndServer();
 
 const LOAN: InputDefinition = {
   amount: { type: "number", name: "Amount", order: 1 },

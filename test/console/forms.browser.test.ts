@@ -1,13 +1,12 @@
 /** Forms of the console, in a real browser: without a mouse, with lines that break, and on a phone. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import * as v from "valibot";
-import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { defineService, type InputDefinition } from "../../src/index.ts";
-import { launch } from "../support/browser/site.ts";
 import { createGate } from "../support/gate.ts";
 import { until } from "../support/until.ts";
-import { type ConsoleServer, openConsoleServer } from "./support/console-server.ts";
+import { openBrowserAndServer } from "./support/browser-and-server.ts";
 import { openConsole } from "./support/console-tab.ts";
 import { EVERY_FIELD } from "./support/every-field.ts";
 
@@ -18,16 +17,7 @@ const bank = defineService({
   actions: { look: { input: v.object({}), output: v.object({}), run: async () => ({}) } },
 });
 
-let browser: Browser;
-let server: ConsoleServer;
-beforeAll(async () => {
-  browser = await launch(inject("headlessShell"));
-  server = await openConsoleServer({ services: [bank] });
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
+const { browser, server } = await openBrowserAndServer({ services: [bank] });
 
 /** A workflow that asks for these fields. Returns the path of its run form. */
 async function formOf(input: InputDefinition): Promise<string> {

@@ -1,10 +1,9 @@
 /** Values that would break or freeze the console: nested deep, long, wide, inexact, and with characters that nobody sees. */
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import * as v from "valibot";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { defineService, type InputDefinition, type JsonValue, type Step } from "../../src/index.ts";
-import { launch } from "../support/browser/site.ts";
-import { type ConsoleServer, openConsoleServer } from "./support/console-server.ts";
+import { openBrowserAndServer } from "./support/browser-and-server.ts";
 import { openConsole } from "./support/console-tab.ts";
 
 const OUTPUTS: Readonly<Record<string, () => JsonValue>> = {
@@ -24,16 +23,7 @@ const data = defineService({
   },
 });
 
-let browser: Browser;
-let server: ConsoleServer;
-beforeAll(async () => {
-  browser = await launch(inject("headlessShell"));
-  server = await openConsoleServer({ services: [data] });
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
+const { browser, server } = await openBrowserAndServer({ services: [data] });
 
 async function deployed(input: InputDefinition, steps: Step[] = []): Promise<string> {
   const { stepwell, app } = server;

@@ -1,10 +1,8 @@
 /** The inbox of the console, in a real browser. */
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { InputDefinition } from "../../src/index.ts";
-import { launch } from "../support/browser/site.ts";
 import { until } from "../support/until.ts";
-import { type ConsoleServer, openConsoleServer } from "./support/console-server.ts";
+import { openBrowserAndServer } from "./support/browser-and-server.ts";
 import { openConsole } from "./support/console-tab.ts";
 
 const ASKED: InputDefinition = {
@@ -13,28 +11,17 @@ const ASKED: InputDefinition = {
   ok: { type: "boolean", name: "Approve", order: 2 },
 };
 
-let browser: Browser;
-let server: ConsoleServer;
-let workflowId: string;
-beforeAll(async () => {
-  browser = await launch(inject("headlessShell"));
-  server = await openConsoleServer();
-  const { stepwell, app } = server;
-  const steps = [
-    { type: "input" as const, key: "start", input: {}, destinations: ["approve"] },
-    { type: "input" as const, key: "approve", input: ASKED },
-  ];
-  workflowId = (await stepwell.workflows.create(app.id, { name: "Approval", steps })).id;
-  await stepwell.workflows.deploy(app.id, workflowId);
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
+const { browser, server } = await openBrowserAndServer();
+const { stepwell, app } = server;
+const steps = [
+  { type: "input" as const, key: "start", input: {}, destinations: ["approve"] },
+  { type: "input" as const, key: "approve", input: ASKED },
+];
+const { id: workflowId } = await stepwell.workflows.create(app.id, { name: "Approval", steps });
+await stepwell.workflows.deploy(app.id, workflowId);
 
 /** A run that waits at `approve`. */
 async function waitingRun(tag: string): Promise<string> {
-  const { stepwell, app } = server;
   const { id } = await stepwell.runs.create(app.id, workflowId, { tags: [tag] });
   await until(async () => (await stepwell.runs.get(app.id, id)).status === "waiting");
   return id;
@@ -110,7 +97,6 @@ describe("the inbox", () => {
   });
 
   it("shows what the run was given, with the labels of its fields and links to its files", async () => {
-    const { stepwell, app } = server;
     const given: InputDefinition = {
       purpose: { type: "string", name: "Purpose", order: 0 },
       amount: { type: "number", name: "Amount in euros", order: 1 },

@@ -1,23 +1,12 @@
 /** The focus stays where a person works: after the command menu, and after an action of the server. */
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { launch } from "../support/browser/site.ts";
+import { describe, expect, it } from "vitest";
 import { createGate } from "../support/gate.ts";
 import { createWorkflow, untilFocused } from "./editor/open-editor.ts";
-import { type ConsoleServer, openConsoleServer } from "./support/console-server.ts";
+import { openBrowserAndServer } from "./support/browser-and-server.ts";
 import { openConsole } from "./support/console-tab.ts";
 import { focusAt, focusedText } from "./support/focus.ts";
 
-let browser: Browser;
-let server: ConsoleServer;
-beforeAll(async () => {
-  browser = await launch(inject("headlessShell"));
-  server = await openConsoleServer();
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
+const { browser, server } = await openBrowserAndServer();
 
 describe("the command menu", () => {
   it("gives the focus back to what had it, also after a dialog that it has opened", async () => {

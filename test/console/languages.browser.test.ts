@@ -1,35 +1,22 @@
 /** The languages of the console: their words fit, and what is read from right to left is mirrored. */
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
 import { LANGUAGE_NAMES } from "../../adapters/console/app/settings/settings.ts";
 import { RUN_STATUSES } from "../../src/runs/run.ts";
 import { LANGUAGES, type Language } from "../../src/web-pages/languages.ts";
-import { launch } from "../support/browser/site.ts";
-import { type ConsoleServer, openConsoleServer } from "./support/console-server.ts";
+import { openBrowserAndServer } from "./support/browser-and-server.ts";
 import { type ConsoleTab, openConsole } from "./support/console-tab.ts";
 import { lengthenGerman } from "./support/longer-texts.ts";
-import { createSeedClock, type Seeded, seed } from "./support/seed.ts";
+import { createSeedClock, seed } from "./support/seed.ts";
 
 const PHONE = { width: 390, height: 844 };
 const DESK = { width: 1_440, height: 900 };
 
-let browser: Browser;
-let server: ConsoleServer;
-let seeded: Seeded;
-let record: string;
-let file: string;
-beforeAll(async () => {
-  browser = await launch(inject("headlessShell"));
-  const clock = createSeedClock();
-  server = await openConsoleServer({ clock });
-  seeded = await seed(server, clock, { runs: 30, workflows: 8, records: 5 });
-  record = (await server.stepwell.records.list(server.app.id, seeded.collection)).items[0]?.id ?? "";
-  file = (await server.stepwell.files.list(server.app.id)).items[0]?.id ?? "";
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
+const clock = createSeedClock();
+const { browser, server } = await openBrowserAndServer({ clock });
+const seeded = await seed(server, clock, { runs: 30, workflows: 8, records: 5 });
+const record = (await server.stepwell.records.list(server.app.id, seeded.collection)).items[0]?.id ?? "";
+const file = (await server.stepwell.files.list(server.app.id)).items[0]?.id ?? "";
 
 const inApp = (path: string) => `/apps/${server.app.id}${path}`;
 

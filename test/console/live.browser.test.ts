@@ -1,41 +1,36 @@
 /** How the page stays up to date: one stream while it is seen, and reading every few seconds without one. */
 import type { ServerResponse } from "node:http";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { launch } from "../support/browser/site.ts";
-import { type ConsoleServer, openConsoleServer } from "./support/console-server.ts";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { openBrowserAndServer } from "./support/browser-and-server.ts";
+import { ADMIN_KEY } from "./support/console-server.ts";
 import { openConsole } from "./support/console-tab.ts";
 
-let browser: Browser;
-let server: ConsoleServer;
-let workflowId: string;
+const { browser, server } = await openBrowserAndServer();
+const { stepwell, app } = server;
+const steps = [{ type: "code" as const, key: "a", code: "return 1" }];
+const { id: workflowId } = await stepwell.workflows.create(app.id, { name: "Quick", steps });
+await stepwell.workflows.deploy(app.id, workflowId);
+
 /** The streams of apps that are open. */
 const open = new Set<ServerResponse>();
+/** The apps whose streams were asked for, in order. */
+const asked: string[] = [];
 /** Whether the server refuses streams. */
 let isRefusing = false;
 
-beforeAll(async () => {
-  browser = await launch(inject("headlessShell"));
-  server = await openConsoleServer();
-  const { stepwell, app } = server;
-  const steps = [{ type: "code" as const, key: "a", code: "return 1" }];
-  workflowId = (await stepwell.workflows.create(app.id, { name: "Quick", steps })).id;
-  await stepwell.workflows.deploy(app.id, workflowId);
-  server.intercept((request, response) => {
-    if (!/\/apps\/[^/]+\/stream/.test(request.url ?? "")) return false;
-    if (isRefusing) {
-      response.writeHead(403, { "content-type": "application/problem+json" });
-      response.end(JSON.stringify({ status: 403, code: "forbidden", title: "Forbidden", detail: "No streams here." }));
-      return true;
-    }
-    open.add(response);
-    response.on("close", () => open.delete(response));
-    return false;
-  });
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
+server.intercept((request, response) => {
+  const [, streamed] = /\/apps\/([^/]+)\/stream/.exec(request.url ?? "") ?? [];
+  if (streamed === undefined) return false;
+  asked.push(streamed);
+  if (isRefusing) {
+    response.writeHead(403, { "content-type": "application/problem+json" });
+    response.end(JSON.stringify({ status: 403, code: "forbidden", title: "Forbidden", detail: "No streams here." }));
+    return true;
+  }
+  open.add(response);
+  response.on("close", () => open.delete(response));
+  return false;
 });
 
 const path = () => `/apps/${server.app.id}/runs`;
@@ -63,6 +58,24 @@ describe("a tab of the console", () => {
     await row(page, missed).getByText("Succeeded").waitFor();
     await page.locator(".live-sign.live").waitFor();
     expect(open.size).toBe(1);
+  });
+
+  it("opens no stream of an app that was left while the page was hidden", async () => {
+    const other = await server.stepwell.apps.create({ name: "Other" });
+    const { page, go } = await openConsole(browser, server, { key: ADMIN_KEY });
+    await go(path());
+    await page.locator(".live-sign.live").waitFor();
+    await show(page, false);
+    await expect.poll(() => open.size).toBe(0);
+    asked.length = 0;
+    await page.evaluate((to) => {
+      history.pushState(null, "", to);
+      dispatchEvent(new PopStateEvent("popstate"));
+    }, `/console/apps/${other.id}/runs`);
+    await page.getByText("No runs yet.").waitFor();
+    await show(page, true);
+    await page.locator(".live-sign.live").waitFor();
+    expect(asked).toEqual([other.id]);
   });
 
   it("reads every 5 seconds when the server refuses the stream, and says so", async () => {

@@ -1,23 +1,12 @@
 /** Parts of the page that are not loaded yet: without a connection, with one again, and after an update of the server. */
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { launch } from "../support/browser/site.ts";
-import { type ConsoleServer, openConsoleServer } from "./support/console-server.ts";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { openBrowserAndServer } from "./support/browser-and-server.ts";
 import { openConsole } from "./support/console-tab.ts";
 
-let browser: Browser;
-let server: ConsoleServer;
-let workflow: string;
-beforeAll(async () => {
-  browser = await launch(inject("headlessShell"));
-  server = await openConsoleServer();
-  const steps = [{ type: "input", key: "start", input: {} } as const];
-  ({ id: workflow } = await server.stepwell.workflows.create(server.app.id, { name: "Report", steps }));
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
+const { browser, server } = await openBrowserAndServer();
+const steps = [{ type: "input", key: "start", input: {} } as const];
+const { id: workflow } = await server.stepwell.workflows.create(server.app.id, { name: "Report", steps });
 
 const LOST =
   /ERR_CONNECTION|ERR_SOCKET|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE_CHUNKED|ERR_NETWORK|ERR_INTERNET_DISCONNECTED|ERR_FAILED/;

@@ -1,9 +1,7 @@
 /** Ten thousand runs, scrolled through at a mount path of two segments. */
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, inject, it } from "vitest";
-import { launch } from "../support/browser/site.ts";
+import { expect, it } from "vitest";
 import { until } from "../support/until.ts";
-import { type ConsoleServer, openConsoleServer } from "./support/console-server.ts";
+import { openBrowserAndServer } from "./support/browser-and-server.ts";
 import { openConsole } from "./support/console-tab.ts";
 import { createSeedClock, seed } from "./support/seed.ts";
 
@@ -11,18 +9,9 @@ const RUNS = 10_000;
 /** Those on the screen, and some around them. */
 const MAX_ROWS = 60;
 
-let browser: Browser;
-let server: ConsoleServer;
-beforeAll(async () => {
-  browser = await launch(inject("headlessShell"));
-  const clock = createSeedClock();
-  server = await openConsoleServer({ clock, mount: "/a/b" });
-  await seed(server, clock, { runs: RUNS, workflows: 8, records: 5 });
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
+const clock = createSeedClock();
+const { browser, server } = await openBrowserAndServer({ clock, mount: "/a/b" });
+await seed(server, clock, { runs: RUNS, workflows: 8, records: 5 });
 
 it("has few rows of them in the page, and reads on while somebody scrolls", async () => {
   const { page, go } = await openConsole(browser, server);

@@ -1,17 +1,13 @@
 /** The overview of an app: three ways to begin in an empty one, and what goes on in another. */
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { launch } from "../support/browser/site.ts";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { until } from "../support/until.ts";
+import { openBrowser } from "./support/browser-and-server.ts";
 import { type ConsoleServer, openConsoleServer } from "./support/console-server.ts";
 import { openConsole, type TabOptions } from "./support/console-tab.ts";
 import { createSeedClock, type Seeded, seed } from "./support/seed.ts";
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launch(inject("headlessShell"));
-});
-afterAll(() => browser.close());
+const browser = await openBrowser();
 
 describe("the overview of an empty app", () => {
   let server: ConsoleServer;

@@ -1,8 +1,8 @@
 /** Random schemas with alternatives as the page draws them: filled in, the library gets what was filled in. */
 import fc from "fast-check";
-import type { Browser, Locator, Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import * as v from "valibot";
-import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { expect, it } from "vitest";
 import { closestVariant } from "../../src/forms/model/closest-variant.ts";
 import type { Shape } from "../../src/forms/model/form-model.ts";
 import { createNotation } from "../../src/forms/model/notation.ts";
@@ -10,9 +10,8 @@ import { schemaModel } from "../../src/forms/model/schema-model.ts";
 import { defineService } from "../../src/index.ts";
 import { isRecord, type JsonObject, type JsonValue } from "../../src/json.ts";
 import { jsonSchemaOf } from "../../src/services/action-schema.ts";
-import { launch } from "../support/browser/site.ts";
 import { schemaWithValue } from "../support/forms/arbitrary-schema.ts";
-import { type ConsoleServer, openConsoleServer } from "./support/console-server.ts";
+import { openBrowserAndServer } from "./support/browser-and-server.ts";
 import { openConsole } from "./support/console-tab.ts";
 
 const notation = createNotation("en");
@@ -35,16 +34,7 @@ const services = samples.map(({ schema }, index) =>
   }),
 );
 
-let browser: Browser;
-let server: ConsoleServer;
-beforeAll(async () => {
-  browser = await launch(inject("headlessShell"));
-  server = await openConsoleServer({ services });
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
+const { browser, server } = await openBrowserAndServer({ services });
 
 const at = (page: Page, place: string): Locator => page.locator(`[data-place=${JSON.stringify(place)}]`);
 const placeIn = (place: string, part: string | number) =>

@@ -1,25 +1,15 @@
 /** Random definitions as the page draws them: filled in, they give an input that the server accepts as it is. */
 import fc from "fast-check";
-import type { Browser, Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import type { Locator, Page } from "playwright-core";
+import { expect, it } from "vitest";
 import { isRecord, type JsonObject, type JsonValue } from "../../src/json.ts";
 import { choicesOf, hasChoices } from "../../src/workflows/field-options.ts";
 import type { InputDefinition, InputField } from "../../src/workflows/input/input-field.ts";
-import { launch } from "../support/browser/site.ts";
 import { formWithInput } from "../support/forms/arbitrary-form.ts";
-import { type ConsoleServer, openConsoleServer } from "./support/console-server.ts";
+import { openBrowserAndServer } from "./support/browser-and-server.ts";
 import { openConsole } from "./support/console-tab.ts";
 
-let browser: Browser;
-let server: ConsoleServer;
-beforeAll(async () => {
-  browser = await launch(inject("headlessShell"));
-  server = await openConsoleServer();
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
+const { browser, server } = await openBrowserAndServer();
 
 const MAX_BOXES = 12;
 

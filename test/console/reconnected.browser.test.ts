@@ -1,25 +1,14 @@
 /** Lists show what happened while the page had no connection, and what happens after it. */
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { launch } from "../support/browser/site.ts";
-import { type ConsoleServer, openConsoleServer } from "./support/console-server.ts";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { openBrowserAndServer } from "./support/browser-and-server.ts";
 import { openConsole } from "./support/console-tab.ts";
 
-let browser: Browser;
-let server: ConsoleServer;
-let workflow: string;
-beforeAll(async () => {
-  browser = await launch(inject("headlessShell"));
-  server = await openConsoleServer();
-  const { stepwell, app } = server;
-  const steps = [{ type: "input", key: "start", input: {} } as const];
-  ({ id: workflow } = await stepwell.workflows.create(app.id, { name: "Report", steps }));
-  await stepwell.workflows.deploy(app.id, workflow);
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
+const { browser, server } = await openBrowserAndServer();
+const { stepwell, app } = server;
+const steps = [{ type: "input", key: "start", input: {} } as const];
+const { id: workflow } = await stepwell.workflows.create(app.id, { name: "Report", steps });
+await stepwell.workflows.deploy(app.id, workflow);
 
 const start = () => server.stepwell.runs.create(server.app.id, workflow, {});
 const count = async () => {

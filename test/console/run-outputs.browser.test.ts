@@ -1,13 +1,12 @@
 /** What steps leave behind, as the page of a run shows it: files, the text of a model, long logs and many errors. */
 import { readFile } from "node:fs/promises";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import * as v from "valibot";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { defineService, type JsonInputObject, RetryableError, type Step } from "../../src/index.ts";
-import { launch } from "../support/browser/site.ts";
 import { createGate } from "../support/gate.ts";
 import { until } from "../support/until.ts";
-import { type ConsoleServer, openConsoleServer } from "./support/console-server.ts";
+import { openBrowserAndServer } from "./support/browser-and-server.ts";
 import { openConsole } from "./support/console-tab.ts";
 import { untilStep } from "./support/run-seed.ts";
 
@@ -90,17 +89,10 @@ const writer = (modelId: string) => ({
   },
 });
 
-let browser: Browser;
-let server: ConsoleServer;
-beforeAll(async () => {
-  browser = await launch(inject("headlessShell"));
-  server = await openConsoleServer({ services: [talk], models: { writer } });
-});
-afterAll(async () => {
+const { browser, server } = await openBrowserAndServer({ services: [talk], models: { writer } });
+afterAll(() => {
   written.release();
   held.release();
-  await browser.close();
-  await server.close();
 });
 
 const call = (key: string, action: string, input: object, more: object = {}): Step =>

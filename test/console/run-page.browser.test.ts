@@ -1,24 +1,13 @@
 /** The page of a run: what happened, why, and what to do. */
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { launch } from "../support/browser/site.ts";
-import { type ConsoleServer, openConsoleServer } from "./support/console-server.ts";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { openBrowserAndServer } from "./support/browser-and-server.ts";
 import { openConsole } from "./support/console-tab.ts";
-import { createActor, deployRunWorkflows, HOSTILE_TEXT, type RunWorkflows, untilStep } from "./support/run-seed.ts";
+import { createActor, deployRunWorkflows, HOSTILE_TEXT, untilStep } from "./support/run-seed.ts";
 
-let browser: Browser;
-let server: ConsoleServer;
-let ids: RunWorkflows;
 const actor = createActor();
-beforeAll(async () => {
-  browser = await launch(inject("headlessShell"));
-  server = await openConsoleServer({ services: [actor.service] });
-  ids = await deployRunWorkflows(server);
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
+const { browser, server } = await openBrowserAndServer({ services: [actor.service] });
+const ids = await deployRunWorkflows(server);
 
 async function start(workflow: string, input = {}): Promise<string> {
   return (await server.stepwell.runs.create(server.app.id, workflow, { input })).id;

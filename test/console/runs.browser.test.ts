@@ -1,26 +1,16 @@
 /** The list of runs: filters, live rows, selection and the keyboard. */
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from "vitest";
+import type { Page } from "playwright-core";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { Step } from "../../src/workflows/step.ts";
-import { launch } from "../support/browser/site.ts";
 import { until } from "../support/until.ts";
-import { type ConsoleServer, openConsoleServer } from "./support/console-server.ts";
+import { openBrowserAndServer } from "./support/browser-and-server.ts";
+import { openConsoleServer } from "./support/console-server.ts";
 import { openConsole } from "./support/console-tab.ts";
-import { createSeedClock, HOSTILE_NAME, type Seeded, seed } from "./support/seed.ts";
+import { createSeedClock, HOSTILE_NAME, seed } from "./support/seed.ts";
 
-let browser: Browser;
-let server: ConsoleServer;
-let seeded: Seeded;
-beforeAll(async () => {
-  browser = await launch(inject("headlessShell"));
-  const clock = createSeedClock();
-  server = await openConsoleServer({ clock });
-  seeded = await seed(server, clock, { runs: 200, workflows: 10, records: 5 });
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
+const clock = createSeedClock();
+const { browser, server } = await openBrowserAndServer({ clock });
+const seeded = await seed(server, clock, { runs: 200, workflows: 10, records: 5 });
 
 const runs = (query = "") => `/apps/${server.app.id}/runs${query}`;
 const queryOf = (page: Page) => new URL(page.url()).searchParams;

@@ -1,11 +1,10 @@
 /** The panel of a step: all nine types are edited by keyboard and pointer, and nothing of a step is lost. */
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from "vitest";
+import type { Page } from "playwright-core";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { Step } from "../../src/index.ts";
-import { launch } from "../support/browser/site.ts";
 import { createGate } from "../support/gate.ts";
 import { until } from "../support/until.ts";
-import { type ConsoleServer, openConsoleServer } from "./support/console-server.ts";
+import { openBrowserAndServer } from "./support/browser-and-server.ts";
 import { openConsole } from "./support/console-tab.ts";
 
 /** Each has fields that its first screen does not show. */
@@ -107,25 +106,14 @@ const child: Step[] = [
   },
 ];
 
-let browser: Browser;
-let server: ConsoleServer;
-let steps: Step[];
-beforeAll(async () => {
-  browser = await launch(inject("headlessShell"));
-  server = await openConsoleServer();
-  const { stepwell, app } = server;
-  const { id } = await stepwell.workflows.create(app.id, { name: "Child", steps: child });
-  await stepwell.workflows.deploy(app.id, id);
-  steps = stepsWith(id);
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
+const { browser, server } = await openBrowserAndServer();
+const { stepwell, app } = server;
+const { id: childId } = await stepwell.workflows.create(app.id, { name: "Child", steps: child });
+await stepwell.workflows.deploy(app.id, childId);
+const steps = stepsWith(childId);
 
 /** A workflow with a run of its short first version, and all nine types in its draft. */
 async function createWorkflow(): Promise<string> {
-  const { stepwell, app } = server;
   const few = steps
     .filter(({ key }) => ["start", "size", "total", "done"].includes(key))
     .map((step) => (step.key === "total" ? { ...step, destinations: ["done"] } : step))
@@ -332,7 +320,6 @@ describe("the panel of a step", () => {
   });
 
   it("knows the item of a list in a step that goes over one", async () => {
-    const { stepwell, app } = server;
     const start: Step = {
       type: "input",
       key: "start",
@@ -423,7 +410,6 @@ describe("the panel of a step", () => {
   });
 
   it("says how expressions read a field, and chooses the name of a new one", async () => {
-    const { stepwell, app } = server;
     const { id } = await stepwell.workflows.create(app.id, {
       name: "Fields",
       steps: [

@@ -1,6 +1,7 @@
 /** Why a run went the way it did: the conditions of a step, with what they read. */
 import { isRecord, type JsonValue, omitUndefined } from "../../json.ts";
 import type { StepCondition } from "../../runs/inspection/step-details.ts";
+import { entriesInOrder } from "../../workflows/input/entries-in-order.ts";
 import { isForEach } from "../../workflows/step.ts";
 import type { Cel, Expression } from "../expressions/cel.ts";
 import type { ExpressionScope, Place } from "../expressions/expression-scope.ts";
@@ -49,8 +50,7 @@ function branchesOf(view: StepView, cel: Cel): StepCondition[] {
   const taken = isRecord(state.output) ? state.output["taken"] : undefined;
   const hasDecided = state.status === "succeeded";
   let isOver = state.status === "skipped" || state.started_at === null;
-  const inOrder = Object.entries(step.conditions).sort(([, one], [, other]) => one.order - other.order);
-  const found = inOrder.map(([name, { condition: expression = null }]) => {
+  const found = entriesInOrder(step.conditions).map(([name, { condition: expression = null }]) => {
     const known = taken === name ? HOLDS : HOLDS_NOT;
     const evaluated = isOver ? NOT_EVALUATED : hasDecided ? known : evaluateKnown(expression, place, scope, cel);
     isOver ||= evaluated.result !== "false";

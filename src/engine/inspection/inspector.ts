@@ -1,4 +1,4 @@
-/** Tells about the steps of runs in depth, for people who look at them. Changes nothing and executes nothing. */
+/** The steps of a run in depth, for people who look at them. Changes nothing and executes nothing. */
 import type { OpenConnection } from "../../connections/connections.ts";
 import type { Page } from "../../documents/pagination.ts";
 import { StepwellError } from "../../errors.ts";

@@ -16,7 +16,7 @@ function blankObject(shape: ObjectShape, notation: Notation): Entry {
   return { kind: "object", fields: Object.fromEntries(fields), extra: [] };
 }
 
-export function blankField(field: ModelField, notation: Notation): Entry {
+function blankField(field: ModelField, notation: Notation): Entry {
   const { shape, preset, isOptional } = field;
   // The fields of an object have taken over its preset as their own.
   if (shape.kind === "object") {
@@ -63,7 +63,7 @@ export function fillForm(model: FormModel, value: JsonValue, notation: Notation)
   return fillEntry(model, value, notation);
 }
 
-export function fillEntry(shape: Shape, value: JsonValue, notation: Notation): Entry {
+function fillEntry(shape: Shape, value: JsonValue, notation: Notation): Entry {
   if (shape.kind === "object") return fillObject(shape, value, notation);
   if (shape.kind === "list" && Array.isArray(value)) {
     const entries = value.map((one) => fillEntry(shape.item, one, notation));

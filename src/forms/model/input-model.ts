@@ -2,6 +2,7 @@
 import { isRecord, type JsonObject, type JsonValue } from "../../json.ts";
 import { canHaveLines, choicesOf, hasChoices } from "../../workflows/field-options.ts";
 import type { Display } from "../../workflows/input/display.ts";
+import { entriesInOrder } from "../../workflows/input/entries-in-order.ts";
 import type { InputDefinition, InputField, InputOptions } from "../../workflows/input/input-field.ts";
 import {
   ANY_VALUE,
@@ -44,9 +45,8 @@ function objectShape(
   look: Look,
   additional: ObjectShape["additional"],
 ): ObjectShape {
-  const fields = Object.entries(definition)
+  const fields = entriesInOrder(definition)
     .filter(([, { config }]) => config !== true)
-    .sort(([, one], [, other]) => (one.order ?? 0) - (other.order ?? 0))
     .map(([key, field]) => modelField(key, field, Object.hasOwn(defaults, key) ? defaults[key] : undefined, look));
   return { kind: "object", fields, additional, extra: ANY_VALUE };
 }
@@ -84,7 +84,9 @@ function hasValueWithoutAnswer(field: InputField, preset: JsonValue | undefined)
   if (field.type !== "object" || field.array === true || !isRecord(preset)) return true;
   const inner = preset as JsonObject; // a preset is JSON
   return Object.entries(field.fields).every(
-    ([key, one]) => one.config === true || hasValueWithoutAnswer(one, presetOf(one, inner[key])),
+    ([key, one]) =>
+      one.config === true ||
+      hasValueWithoutAnswer(one, presetOf(one, Object.hasOwn(inner, key) ? inner[key] : undefined)),
   );
 }
 

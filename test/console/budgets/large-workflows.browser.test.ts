@@ -1,9 +1,7 @@
 /** Workflows of 500 steps: what the page holds of them, and what a keystroke draws anew. */
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Step } from "../../../src/index.ts";
-import { launch } from "../../support/browser/site.ts";
-import { type ConsoleServer, openConsoleServer } from "../support/console-server.ts";
+import { openBrowserAndServer } from "../support/browser-and-server.ts";
 import { openConsole } from "../support/console-tab.ts";
 import { largeSteps } from "../support/seed.ts";
 import { countReactWork } from "./react-work.ts";
@@ -16,21 +14,11 @@ const MOST_DRAWN = 400;
 const KEYS = "abcdefghij";
 const TYPED = "the quick brown fox jumps over the lazy dog, and again";
 
-let browser: Browser;
-let server: ConsoleServer;
-let workflow: string;
-beforeAll(async () => {
-  browser = await launch(inject("headlessShell"));
-  server = await openConsoleServer();
-  const { stepwell, app } = server;
-  const steps: Step[] = [...largeSteps(STEPS)];
-  ({ id: workflow } = await stepwell.workflows.create(app.id, { name: "Large", steps }));
-  await stepwell.workflows.deploy(app.id, workflow);
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
+const { browser, server } = await openBrowserAndServer();
+const { stepwell, app } = server;
+const steps: Step[] = [...largeSteps(STEPS)];
+const { id: workflow } = await stepwell.workflows.create(app.id, { name: "Large", steps });
+await stepwell.workflows.deploy(app.id, workflow);
 
 const pathOf = (rest: string) => `/apps/${server.app.id}/workflows/${workflow}${rest}`;
 

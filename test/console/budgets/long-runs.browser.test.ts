@@ -1,11 +1,9 @@
 /** Runs with much in them: the page asks for what it shows, and draws what has changed. */
 import type { ServerResponse } from "node:http";
-import type { Browser } from "playwright-core";
 import * as v from "valibot";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { defineService, type RunEvent, type Step } from "../../../src/index.ts";
-import { launch } from "../../support/browser/site.ts";
-import { type ConsoleServer, openConsoleServer } from "../support/console-server.ts";
+import { openBrowserAndServer } from "../support/browser-and-server.ts";
 import { openConsole } from "../support/console-tab.ts";
 import { countReactWork } from "./react-work.ts";
 
@@ -44,16 +42,7 @@ const act = (key: string, action: string, input: object, more: object = {}): Ste
   ({ type: "service", key, service: { service: "much", action, input }, ...more }) as Step; // a service step
 const start: Step = { type: "input", key: "start", input: {} };
 
-let browser: Browser;
-let server: ConsoleServer;
-beforeAll(async () => {
-  browser = await launch(inject("headlessShell"));
-  server = await openConsoleServer({ services: [service] });
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
+const { browser, server } = await openBrowserAndServer({ services: [service] });
 
 async function begin(steps: Step[]): Promise<string> {
   const { stepwell, app } = server;

@@ -112,7 +112,6 @@ describe("connect and disconnect", () => {
     const connections = connectionsOf(two);
     expect(connections).toHaveLength(1);
     for (const connection of connections) {
-      expect(operations.mayDisconnect(two, connection)).toBe(false);
       expect(operations.disconnect(two, connection)).toBe(two);
     }
   });

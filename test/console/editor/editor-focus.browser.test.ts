@@ -1,23 +1,13 @@
 /** The focus in the editor follows the steps: with the keyboard alone, a person goes on where they were. */
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
 import type { Step } from "../../../src/workflows/step.ts";
-import { launch } from "../../support/browser/site.ts";
-import { type ConsoleServer, openConsoleServer } from "../support/console-server.ts";
+import { openBrowserAndServer } from "../support/browser-and-server.ts";
 import { openConsole } from "../support/console-tab.ts";
 import { focusAt } from "../support/focus.ts";
 import { chooseKind, createWorkflow, storedDraft, untilFocused, untilStored } from "./open-editor.ts";
 
-let browser: Browser;
-let server: ConsoleServer;
-beforeAll(async () => {
-  browser = await launch(inject("headlessShell"));
-  server = await openConsoleServer();
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
+const { browser, server } = await openBrowserAndServer();
 
 const STEPS: readonly Step[] = [
   { type: "code", key: "a", code: "return 1", destinations: ["b"] },

@@ -1,22 +1,11 @@
 /** Building workflows in the editor, with the mouse and with the keyboard alone. */
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Step } from "../../../src/workflows/step.ts";
-import { launch } from "../../support/browser/site.ts";
-import { type ConsoleServer, openConsoleServer } from "../support/console-server.ts";
+import { openBrowserAndServer } from "../support/browser-and-server.ts";
 import { openConsole } from "../support/console-tab.ts";
 import { chooseKind, createWorkflow, outlineKeys, storedDraft, untilFocused, untilStored } from "./open-editor.ts";
 
-let browser: Browser;
-let server: ConsoleServer;
-beforeAll(async () => {
-  browser = await launch(inject("headlessShell"));
-  server = await openConsoleServer();
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
+const { browser, server } = await openBrowserAndServer();
 
 const code = (key: string, more: Partial<Step> = {}): Step =>
   ({ type: "code", key, code: "return 1", ...more }) as Step;

@@ -14,7 +14,7 @@ export async function createWorkflow(server: ConsoleServer, name: string, steps:
 export const storedDraft = (server: ConsoleServer, workflowId: string) =>
   server.stepwell.workflows.getDraft(server.app.id, workflowId);
 
-export const storedKeys = async (server: ConsoleServer, workflowId: string) =>
+const storedKeys = async (server: ConsoleServer, workflowId: string) =>
   (await storedDraft(server, workflowId)).steps.map(({ key }) => key);
 
 /** Waits until the server has a draft with these steps. */
@@ -22,7 +22,7 @@ export const untilStored = (server: ConsoleServer, workflowId: string, keys: rea
   expect.poll(() => storedKeys(server, workflowId)).toEqual(keys);
 
 /** The key of the step that has the focus. */
-export const focusedStep = (page: Page) =>
+const focusedStep = (page: Page) =>
   page.evaluate(() => (document.activeElement instanceof HTMLElement ? document.activeElement.dataset["step"] : null));
 
 export const untilFocused = (page: Page, key: string) => expect.poll(() => focusedStep(page)).toBe(key);

@@ -155,3 +155,12 @@ it.each([
     expect((box.y + box.height) * zoom + y).toBeLessThan(room.height - margin);
   }
 });
+
+it.each<[string, Pick<CodeStep, "position" | "size">]>([
+  ["larger than any screen", { size: [1e12, 1e12] }],
+  ["farther away than numbers are exact", { position: [1e300, -1e300] }],
+])("a step that is %s is placed in a moment", (_, look) => {
+  const graph = canvasGraphOf([{ ...branch(), ...look }, code("a"), code("b")]);
+  const { points } = placeSteps(graph, true);
+  expect([...points.values()].flatMap(({ x, y }) => [x, y]).every(Number.isSafeInteger)).toBe(true);
+});

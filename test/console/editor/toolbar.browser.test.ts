@@ -1,31 +1,19 @@
 /** The bar of the editor where there is little room: its groups stay together, in every language. */
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { LANGUAGES } from "../../../src/web-pages/languages.ts";
 import type { Step } from "../../../src/workflows/step.ts";
-import { launch } from "../../support/browser/site.ts";
-import { type ConsoleServer, openConsoleServer } from "../support/console-server.ts";
+import { openBrowserAndServer } from "../support/browser-and-server.ts";
 import { openConsole } from "../support/console-tab.ts";
 import { createWorkflow } from "./open-editor.ts";
 
-let browser: Browser;
-let server: ConsoleServer;
-let paths: readonly string[];
-beforeAll(async () => {
-  browser = await launch(inject("headlessShell"));
-  server = await openConsoleServer();
-  const right = await createWorkflow(server, "Right", [{ type: "code", key: "a", code: "return 1" }]);
-  const steps = Array.from(
-    { length: 12 },
-    (_, at): Step => ({ type: "code", key: `s${at}`, code: "", conditional: "x." }),
-  );
-  const wrong = await createWorkflow(server, "Wrong", steps);
-  paths = [right.path, wrong.path];
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
+const { browser, server } = await openBrowserAndServer();
+const right = await createWorkflow(server, "Right", [{ type: "code", key: "a", code: "return 1" }]);
+const steps = Array.from(
+  { length: 12 },
+  (_, at): Step => ({ type: "code", key: `s${at}`, code: "", conditional: "x." }),
+);
+const wrong = await createWorkflow(server, "Wrong", steps);
+const paths = [right.path, wrong.path];
 
 /** Rows in which the children of an element stand, and faces that are cut. */
 const LOOK = (bar: Element) => {

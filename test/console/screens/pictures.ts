@@ -5,13 +5,13 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, inject, it } from "vitest";
-import { launch } from "../../support/browser/site.ts";
+import type { Page } from "playwright-core";
+import { afterAll, expect, it } from "vitest";
+import { openBrowser } from "../support/browser-and-server.ts";
 import type { TabOptions } from "../support/console-tab.ts";
 import { openScreen } from "./open-screen.ts";
 import { SCREENS } from "./screens.ts";
-import { openScreensServer, type ScreensServer } from "./screens-server.ts";
+import { openScreensServer } from "./screens-server.ts";
 
 const FOLDER = process.env["SCREENS"] ?? join(import.meta.dirname, "pictures");
 /** Share of pixels that may differ. */
@@ -27,17 +27,10 @@ const VARIANTS: Readonly<Record<string, TabOptions>> = {
   "forced-1440": { forcedColors: "active", colorScheme: "dark", viewport: { width: 1440, height: 900 } },
 };
 
-let browser: Browser;
-let server: ScreensServer;
-beforeAll(async () => {
-  browser = await launch(inject("headlessShell"));
-  server = await openScreensServer();
-  await mkdir(FOLDER, { recursive: true });
-});
-afterAll(async () => {
-  await browser.close();
-  await server.server.close();
-});
+const browser = await openBrowser();
+const server = await openScreensServer();
+afterAll(() => server.server.close());
+await mkdir(FOLDER, { recursive: true });
 
 it.each(
   SCREENS.flatMap((screen) => Object.entries(VARIANTS).map(([variant, options]) => ({ screen, variant, options }))),

@@ -1,21 +1,14 @@
 /** What each screen says to a screen reader, as files beside this one; rules of accessibility in its other sizes. */
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { launch } from "../../support/browser/site.ts";
+import type { Page } from "playwright-core";
+import { afterAll, describe, expect, it } from "vitest";
+import { openBrowser } from "../support/browser-and-server.ts";
 import { openScreen } from "./open-screen.ts";
 import { SCREENS, type Screen } from "./screens.ts";
-import { openScreensServer, type ScreensServer } from "./screens-server.ts";
+import { openScreensServer } from "./screens-server.ts";
 
-let browser: Browser;
-let server: ScreensServer;
-beforeAll(async () => {
-  browser = await launch(inject("headlessShell"));
-  server = await openScreensServer();
-});
-afterAll(async () => {
-  await browser.close();
-  await server.server.close();
-});
+const browser = await openBrowser();
+const server = await openScreensServer();
+afterAll(() => server.server.close());
 
 /** Ids, addresses of this server and measured times differ from run to run. */
 const VARIABLE: readonly (readonly [RegExp, string])[] = [

@@ -1,11 +1,10 @@
 /** The arguments of an action: alternatives as forms, expressions in each field, and JSON where nothing else fits. */
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import * as v from "valibot";
-import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { expect, it } from "vitest";
 import { defineService, type Step } from "../../../src/index.ts";
-import { launch } from "../../support/browser/site.ts";
 import { createWorkflow, storedDraft } from "../editor/open-editor.ts";
-import { type ConsoleServer, openConsoleServer } from "../support/console-server.ts";
+import { openBrowserAndServer } from "../support/browser-and-server.ts";
 import { openConsole } from "../support/console-tab.ts";
 
 const card = v.object({ kind: v.literal("card"), number: v.string(), amount: v.number() });
@@ -33,16 +32,7 @@ const shop = defineService({
   },
 });
 
-let browser: Browser;
-let server: ConsoleServer;
-beforeAll(async () => {
-  browser = await launch(inject("headlessShell"));
-  server = await openConsoleServer({ services: [shop] });
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
+const { browser, server } = await openBrowserAndServer({ services: [shop] });
 
 const step = (action: string, input: Extract<Step, { type: "service" }>["service"]["input"]): Step => ({
   type: "service",

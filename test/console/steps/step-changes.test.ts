@@ -75,6 +75,8 @@ describe("conditions of a branch", () => {
   it("keeps all fields when one is renamed or moved", () => {
     expect(Object.keys(renamedCondition(conditions, "first", "begin"))).toEqual(["second", "begin", "last"]);
     expect(renamedCondition(conditions, "first", "last")).toBe(conditions);
+    // A name that objects have without a field of it.
+    expect(Object.keys(renamedCondition(conditions, "first", "toString"))).toContain("toString");
     const swapped = movedCondition(conditions, "second", -1);
     expect(inOrder(swapped).map(([name]) => name)[0]).toBe("second");
     expect(swapped["first"]).toEqual({ ...conditions.first, order: 2 });
@@ -114,6 +116,7 @@ describe("input fields", () => {
   it("renames a field where it stands, unless the name is taken", () => {
     expect(Object.keys(renamedField(fields, "b", "c"))).toEqual(["c", "a"]);
     expect(renamedField(fields, "b", "a")).toBe(fields);
+    expect(Object.keys(renamedField(fields, "b", "toString"))).toContain("toString");
   });
 });
 

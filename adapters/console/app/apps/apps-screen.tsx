@@ -13,7 +13,7 @@ import { messageOf } from "../elements/problem-note.tsx";
 import { useFocusOnRefusal } from "../elements/refusal-focus.ts";
 import { Time } from "../elements/values/time.tsx";
 import { nameOr } from "../elements/values/visible-text.ts";
-import { navigate } from "../routing/location.ts";
+import { useNavigateFromHere } from "../routing/location.ts";
 import type { ScreenProps } from "../routing/screen-props.ts";
 import { client } from "../server/client.ts";
 import { openApp } from "../session/session.ts";
@@ -21,6 +21,7 @@ import { useTexts } from "../texts/language.ts";
 import "./apps-screen.css";
 
 export default function AppsScreen({ onSession }: ScreenProps) {
+  const navigateFromHere = useNavigateFromHere();
   const { session: texts, frame, general } = useTexts();
   const list = usePagedList({
     queryKey: ["apps"],
@@ -28,7 +29,7 @@ export default function AppsScreen({ onSession }: ScreenProps) {
   });
   const open = async (id: string) => {
     onSession(await openApp(id));
-    navigate(`/apps/${id}`);
+    navigateFromHere(`/apps/${id}`);
   };
   return (
     <div className="apps-screen">

@@ -5,7 +5,7 @@ import { IconButton } from "../elements/controls/button.tsx";
 import { useTexts } from "../texts/language.ts";
 import { useCanvas } from "./canvas-store.ts";
 import { idOfFlow } from "./flow-id.ts";
-import { MOTION_MS, wholeViewport } from "./viewport.ts";
+import { motionMs, wholeViewport } from "./viewport.ts";
 
 export function CanvasControls() {
   const { canvas } = useTexts();
@@ -13,7 +13,7 @@ export function CanvasControls() {
   const room = useStoreApi();
   const graph = useCanvas((state) => state.graph);
   const placement = useCanvas((state) => state.placement);
-  const motion = { duration: MOTION_MS() };
+  const motion = { duration: motionMs() };
   return (
     <Panel position="bottom-left" className="canvas-controls">
       <div role="group" aria-label={canvas.view}>

@@ -1,5 +1,7 @@
 /** What a canvas draws of the steps of a definition: boxes with their sizes, and edges with their ports. Pure. */
+
 import { connectedSteps, declaredGraph, inputSteps } from "../../../../src/workflows/graph.ts";
+import { entriesInOrder } from "../../../../src/workflows/input/entries-in-order.ts";
 import type { Step, StepType } from "../../../../src/workflows/step.ts";
 import { linesOf, noteLines } from "./step-lines.ts";
 
@@ -32,7 +34,7 @@ export interface CanvasStep {
   readonly ports: readonly string[];
   readonly width: number;
   readonly height: number;
-  /** Upper left corner that the author has chosen; null for none. */
+  /** Upper left corner that the author has chosen, as near as it is drawn; null for none. */
   readonly position: readonly [number, number] | null;
 }
 
@@ -66,9 +68,12 @@ export interface CanvasGraph {
   readonly order: readonly string[];
 }
 
-export const STEP_WIDTH = 208;
+const STEP_WIDTH = 208;
 export const STEP_HEIGHT = 52;
-export const MINIMAL_SIZE = 44;
+const MINIMAL_SIZE = 44;
+/** Definitions have no limits of size and distance. What is looked for in rows of pixels needs them. */
+const MAXIMAL_SIZE = 10_000;
+const MAX_DISTANCE = 1_000_000;
 const EXPANDED_WIDTH = 256;
 const LINE_HEIGHT = 18;
 /** A note has no head. */
@@ -175,12 +180,9 @@ function labelOf(step: Step | undefined, port: Port): CanvasEdge["label"] {
     return { order: null, text: "", condition: shortened(condition ?? "") };
   }
   if (step.type !== "branch") return null;
-  const place = conditionsInOrder(step).findIndex(([name]) => name === port.name);
+  const place = entriesInOrder(step.conditions).findIndex(([name]) => name === port.name);
   return { order: place + 1, text: port.name, condition: shortened(step.conditions[port.name]?.condition ?? "true") };
 }
-
-const conditionsInOrder = ({ conditions }: Step & { type: "branch" }) =>
-  Object.entries(conditions).sort(([, one], [, other]) => one.order - other.order);
 
 function shortened(text: string): string {
   const line = text.replace(/\s+/g, " ").trim();
@@ -196,11 +198,14 @@ function canvasStep(step: Step, index: number, id: string): CanvasStep {
     ...{ id, index, key: step.key, type: step.type, look, lines },
     features: featuresOf(step),
     ports: portsOf(step),
-    width: Math.max(width || natural.width, MINIMAL_SIZE),
-    height: Math.max(height || natural.height, MINIMAL_SIZE),
-    position: step.position ?? null,
+    width: within(width || natural.width, MINIMAL_SIZE, MAXIMAL_SIZE),
+    height: within(height || natural.height, MINIMAL_SIZE, MAXIMAL_SIZE),
+    position: step.position === undefined ? null : [drawnAt(step.position[0]), drawnAt(step.position[1])],
   };
 }
+
+const within = (value: number, least: number, most: number) => Math.min(Math.max(value, least), most);
+const drawnAt = (pixels: number) => within(pixels, -MAX_DISTANCE, MAX_DISTANCE);
 
 function naturalSize(type: StepType, look: CanvasStep["look"], lines: number) {
   if (look === "minimal") return { width: MINIMAL_SIZE, height: MINIMAL_SIZE };
@@ -225,6 +230,6 @@ function portsOf(step: Step): string[] {
   if (step.type === "note") return [];
   const errors = (step.on_error ?? []).map((_, route) => portId({ kind: "error", route }));
   if (step.type !== "branch") return ["next", ...errors];
-  const conditions = conditionsInOrder(step).map(([name]) => portId({ kind: "condition", name }));
+  const conditions = entriesInOrder(step.conditions).map(([name]) => portId({ kind: "condition", name }));
   return [...conditions, "else", ...((step.destinations ?? []).length > 0 ? ["next"] : []), ...errors];
 }

@@ -74,7 +74,7 @@ function EdgeLabel({ edge, mark, at, taken }: EdgeLabelProps) {
   );
 }
 
-/** The tips of edges, once for all canvases of the page. */
+/** The tips of edges. Those of two canvases have the same ids, and look alike. */
 export function EdgeTips() {
   return (
     <svg className="canvas-tips" aria-hidden="true">

@@ -1,4 +1,5 @@
 /** What an expanded step shows of its fields, at most four lines. Pure. */
+import { entriesInOrder } from "../../../../src/workflows/input/entries-in-order.ts";
 import type { Step } from "../../../../src/workflows/step.ts";
 
 const MAX_LINES = 4;
@@ -21,9 +22,7 @@ function allLines(step: Step): readonly string[] {
         step.webhook === undefined ? "" : `${step.webhook.method} ${step.webhook.path ?? ""}`,
       ];
     case "branch":
-      return Object.entries(step.conditions)
-        .sort(([, one], [, other]) => one.order - other.order)
-        .map(([name, { condition }]) => `${name}: ${condition ?? "true"}`);
+      return entriesInOrder(step.conditions).map(([name, { condition }]) => `${name}: ${condition ?? "true"}`);
     case "code":
       return step.code.slice(0, 2_000).split("\n");
     case "model":

@@ -53,7 +53,7 @@ function StepBox({ step }: { readonly step: CanvasStep }) {
   const texts = useTexts();
   const { id } = step;
   const mark = useCanvas(({ marks }) => marks.get(id));
-  const graph = useCanvas((state) => state.graph);
+  const name = useCanvas(({ graph }) => stepName(graph, id, mark, texts));
   const isChosen = useCanvas(({ chosen }) => chosen === id);
   const isFocusable = useCanvas(({ focusable }) => focusable === id);
   const classes = ["canvas-step", step.type, step.look, mark?.status, mark?.change, isChosen ? "chosen" : undefined];
@@ -65,7 +65,7 @@ function StepBox({ step }: { readonly step: CanvasStep }) {
         data-step={id}
         tabIndex={isFocusable ? 0 : -1}
         aria-pressed={isChosen}
-        aria-label={stepName(graph, id, mark, texts)}
+        aria-label={name}
       />
       <span className="face" aria-hidden="true">
         <span className="sign">

@@ -8,7 +8,7 @@ import type { CanvasStore } from "./canvas-store.ts";
 import type { CanvasEditing } from "./editing.ts";
 import { idOfFlow } from "./flow-id.ts";
 import { isDirection, stepTowards } from "./keyboard.ts";
-import { MOTION_MS, viewportShowing } from "./viewport.ts";
+import { motionMs, viewportShowing } from "./viewport.ts";
 
 interface CanvasKeys {
   readonly store: CanvasStore;
@@ -28,7 +28,7 @@ export function useCanvasKeys({ store, room, onChoose, onOpen }: CanvasKeys) {
       if (room.current === null) return;
       const { graph, placement } = store.get();
       const wanted = viewportShowing(graph, placement, id, flow.getViewport(), room.current.getBoundingClientRect());
-      if (wanted !== null) void flow.setViewport(wanted, { duration: MOTION_MS() });
+      if (wanted !== null) void flow.setViewport(wanted, { duration: motionMs() });
     },
     [flow, room, store],
   );

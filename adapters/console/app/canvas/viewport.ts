@@ -10,7 +10,7 @@ const MIN_FIRST_ZOOM = 0.7;
 export const MIN_ZOOM = 0.05;
 
 /** Milliseconds of a movement. */
-export const MOTION_MS = (): number => (matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 200);
+export const motionMs = (): number => (matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 200);
 
 interface Room {
   readonly width: number;

@@ -14,7 +14,7 @@ import { Table } from "../elements/lists/table.tsx";
 import { PageHead } from "../elements/page-head.tsx";
 import { Day } from "../elements/values/time.tsx";
 import { Link } from "../routing/link.tsx";
-import { navigate, useQueryParams } from "../routing/location.ts";
+import { navigate, useNavigateFromHere, useQueryParams } from "../routing/location.ts";
 import type { ScreenProps } from "../routing/screen-props.ts";
 import { client } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
@@ -24,6 +24,7 @@ import { useTexts } from "../texts/language.ts";
 import { CollectionForm } from "./collection-form.tsx";
 
 export default function CollectionsScreen({ params: { app = "" } }: ScreenProps) {
+  const navigateFromHere = useNavigateFromHere();
   const { collections: texts, general } = useTexts();
   const [params, change] = useQueryParams();
   const [isCreating, setCreating] = useState(false);
@@ -83,7 +84,7 @@ export default function CollectionsScreen({ params: { app = "" } }: ScreenProps)
           appId={app}
           collection={null}
           onClose={() => setCreating(false)}
-          onSaved={({ id }) => navigate(`/apps/${app}/collections/${id}`)}
+          onSaved={({ id }) => navigateFromHere(`/apps/${app}/collections/${id}`)}
         />
       ) : null}
     </>

@@ -8,7 +8,7 @@ import { Facts } from "../elements/lists/facts.tsx";
 import { Loading } from "../elements/loading.tsx";
 import { PageHead } from "../elements/page-head.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
-import { navigate, useQueryParams } from "../routing/location.ts";
+import { navigate, useNavigateFromHere, useQueryParams } from "../routing/location.ts";
 import type { ScreenProps } from "../routing/screen-props.ts";
 import { client } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
@@ -64,6 +64,7 @@ export default function CollectionSettingsScreen({ params: { app = "", collectio
 }
 
 function General({ appId, collection, onChanged }: SettingsProps) {
+  const navigateFromHere = useNavigateFromHere();
   const { collections: texts, general } = useTexts();
   const [open, setOpen] = useState<"edit" | "delete" | null>(null);
   const refusal = useMay("collections:write") ? undefined : general.needsScope("collections:write");
@@ -102,7 +103,7 @@ function General({ appId, collection, onChanged }: SettingsProps) {
           onClose={() => setOpen(null)}
           onDelete={async (force) => {
             await client.collections.remove(appId, collection.id, { force });
-            navigate(`/apps/${appId}/collections`);
+            navigateFromHere(`/apps/${appId}/collections`);
             onChanged();
           }}
         />

@@ -1,5 +1,5 @@
 /** The draft on the canvas. */
-import { useMemo } from "react";
+import { useEffect, useMemo } from "react";
 import type { Definition } from "../../../../src/workflows/version.ts";
 import { Canvas } from "../canvas/canvas.tsx";
 import type { CanvasEdge, Port } from "../canvas/canvas-graph.ts";
@@ -24,6 +24,8 @@ interface CanvasViewProps {
 export function CanvasView(props: CanvasViewProps) {
   const { label, definition, chosen, onOpen, problems, actions, hasLetters, onSelection, isEditable } = props;
   const editing = useMemo(() => editingOf(actions, hasLetters, onSelection), [actions, hasLetters, onSelection]);
+  // Other views select nothing: there, the keys for copying and cutting act on the chosen step.
+  useEffect(() => () => onSelection([]), [onSelection]);
   const marks = useMemo(
     () => new Map([...problems].map(([key, count]): [string, StepMark] => [key, { problems: count }])),
     [problems],

@@ -4,7 +4,7 @@ import type { Workflow } from "../../../../src/workflows/workflow.ts";
 import { Button } from "../elements/controls/button.tsx";
 import { Icon } from "../elements/icons.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
-import { navigate } from "../routing/location.ts";
+import { useNavigateFromHere } from "../routing/location.ts";
 import { client } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
@@ -16,6 +16,7 @@ interface DeletedNoteProps {
 }
 
 export function DeletedNote({ workflow, session }: DeletedNoteProps) {
+  const navigateFromHere = useNavigateFromHere();
   const { editor: texts, general } = useTexts();
   const mayWrite = useMay("workflows:write");
   const [isBusy, setBusy] = useState(false);
@@ -28,7 +29,7 @@ export function DeletedNote({ workflow, session }: DeletedNoteProps) {
       const { id } = await client.workflows.create(appId, { ...draft.present(), name: workflow.name });
       autosave.stop();
       await closeDraft(appId, workflowId);
-      navigate(`/apps/${appId}/workflows/${id}`, { replace: true });
+      navigateFromHere(`/apps/${appId}/workflows/${id}`, { replace: true });
     } catch (cause) {
       setError(cause);
       setBusy(false);

@@ -23,7 +23,7 @@ export type Question =
   | { readonly kind: "workflow" };
 
 export interface EditorActions {
-  ask(question: Question | null): void;
+  ask(question: Question): void;
   choose(step: string | null): void;
   /** Chooses a step and puts the focus on it, once it is shown. */
   reach(step: string): void;
@@ -63,7 +63,7 @@ export interface ActionTexts {
 interface Parts {
   readonly draft: DraftStore;
   readonly texts: ActionTexts;
-  readonly ask: (question: Question | null) => void;
+  readonly ask: (question: Question) => void;
   readonly choose: (step: string | null) => void;
   readonly reach: (step: string) => void;
   /** Whether the canvas or the outline has the focus. */

@@ -20,11 +20,13 @@ interface EditorDialogsProps {
   readonly problems: number;
   readonly actions: EditorActions;
   readonly onDeployed: (version: number) => void;
+  /** Closes the dialog of the question, and none that was opened after it. */
+  readonly onClose: () => void;
 }
 
-export function EditorDialogs({ question, session, workflow, problems, actions, onDeployed }: EditorDialogsProps) {
+export function EditorDialogs(props: EditorDialogsProps) {
+  const { question, session, workflow, problems, actions, onDeployed, onClose } = props;
   const { present } = useHistory(session);
-  const onClose = () => actions.ask(null);
   /** Closes the dialog, then acts: the dialog gives the focus back first. */
   const then =
     <Given extends readonly unknown[]>(act: (...given: Given) => void) =>

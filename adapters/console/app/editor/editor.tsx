@@ -183,6 +183,7 @@ export function Editor({ workflow, session }: EditorProps) {
           {...{ question, session, workflow, actions }}
           problems={problems.list.length}
           onDeployed={(version) => setSaid({ text: texts.deployed(version), draft: session.draft.present(), version })}
+          onClose={() => setQuestion((now) => (now === question ? null : now))}
         />
       )}
       {saving.kind === "clash" && isClashOpen ? (

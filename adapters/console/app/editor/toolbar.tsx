@@ -2,14 +2,14 @@
 import type { Workflow } from "../../../../src/workflows/workflow.ts";
 import { Button, IconButton } from "../elements/controls/button.tsx";
 import { Menu, type MenuItem } from "../elements/controls/menu.tsx";
-import { navigate } from "../routing/location.ts";
+import { saveText } from "../elements/save-as.ts";
+import { navigate, useNavigateFromHere } from "../routing/location.ts";
 import { client } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
 import { useFormat } from "../texts/format.ts";
 import { useTexts } from "../texts/language.ts";
 import type { History } from "./draft/history.ts";
 import type { EditorActions } from "./editor-actions.ts";
-import { fileNameOf, saveFile } from "./save-file.ts";
 import type { DraftSession } from "./saving/draft-session.ts";
 import { countOf, useDeployedVersion, useDraftChanges } from "./use-changes.ts";
 
@@ -112,6 +112,7 @@ function ProblemButton({ problems, warnings, isProblemListOpen, onProblems }: To
 }
 
 function DraftButtons(props: ToolbarProps) {
+  const navigateFromHere = useNavigateFromHere();
   const { workflow, session, actions, isEditable } = props;
   const { editor: texts, general } = useTexts();
   const mayRun = useMay("runs:write");
@@ -129,7 +130,9 @@ function DraftButtons(props: ToolbarProps) {
         icon="runs"
         disabled={!mayRun}
         title={mayRun ? texts.run : general.needsScope("runs:write")}
-        onClick={() => void session.autosave.flush().then(() => navigate(`${base}/new-run?version=${versionToRun()}`))}
+        onClick={() =>
+          void session.autosave.flush().then(() => navigateFromHere(`${base}/new-run?version=${versionToRun()}`))
+        }
       >
         <Face text={texts.run} />
       </Button>
@@ -195,7 +198,7 @@ function useMenuItems({
       label: texts.exportDefinition,
       icon: "download",
       onChoose: () =>
-        saveFile(`${file}.json`, `${JSON.stringify(session.draft.present(), null, 2)}\n`, "application/json"),
+        saveText(`${JSON.stringify(session.draft.present(), null, 2)}\n`, `${file}.json`, "application/json"),
     },
     {
       label: texts.exportBundle,
@@ -205,18 +208,21 @@ function useMenuItems({
           .flush()
           .then(() => client.workflows.export(workflow.app_id, workflow.id, "draft"))
           .then((bundle) =>
-            saveFile(`${file}.stepwell.json`, `${JSON.stringify(bundle, null, 2)}\n`, "application/json"),
+            saveText(`${JSON.stringify(bundle, null, 2)}\n`, `${file}.stepwell.json`, "application/json"),
           ),
     },
     {
       label: texts.diagramSvg,
       icon: "download",
-      onChoose: () => void draw().then(({ svg }) => saveFile(`${file}.svg`, svg, "image/svg+xml")),
+      onChoose: () => void draw().then(({ svg }) => saveText(svg, `${file}.svg`, "image/svg+xml")),
     },
     {
       label: texts.diagramMermaid,
       icon: "download",
-      onChoose: () => void draw().then(({ mermaid }) => saveFile(`${file}.mmd`, mermaid, "text/plain")),
+      onChoose: () => void draw().then(({ mermaid }) => saveText(mermaid, `${file}.mmd`, "text/plain")),
     },
   ];
 }
+
+/** A name for a file, from the name of a workflow. */
+const fileNameOf = (name: string): string => name.replace(/[^\p{L}\p{N}._-]+/gu, "-").slice(0, 80) || "workflow";

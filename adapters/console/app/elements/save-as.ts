@@ -1,4 +1,4 @@
-/** Lets the browser save bytes as a file. */
+/** Lets the browser save a file. */
 
 /** Long enough for the browser to begin the download. */
 const KEPT_MS = 60_000;
@@ -11,3 +11,5 @@ export function saveAs(bytes: Blob, name: string): void {
   link.click();
   setTimeout(() => URL.revokeObjectURL(url), KEPT_MS);
 }
+
+export const saveText = (text: string, name: string, type: string): void => saveAs(new Blob([text], { type }), name);

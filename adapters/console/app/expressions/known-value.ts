@@ -1,5 +1,5 @@
 /** What is known of a value before and after a run: its JSON Schema, and what it was. Pure. */
-import { isRecord, type JsonObject, type JsonValue } from "../../../../src/json.ts";
+import { isJsonObject, isRecord, type JsonObject, type JsonValue } from "../../../../src/json.ts";
 
 export interface KnownValue {
   /** JSON Schema; `{}` for anything. */
@@ -24,7 +24,7 @@ export function fieldsOf({ schema, value }: KnownValue): readonly KnownField[] {
     return value.slice(0, MAX_ITEMS).map((item, index) => ({ name: String(index), schema: items, value: item }));
   }
   const declared = recordOf(schema["properties"]);
-  const seen: JsonObject = isObject(value) ? value : {};
+  const seen: JsonObject = isJsonObject(value) ? value : {};
   const names = new Set([...Object.keys(declared), ...Object.keys(seen)]);
   return [...names].map((name) => ({
     name,
@@ -63,10 +63,8 @@ export function isList(known: KnownValue): boolean {
   return typeOf(known) === "list";
 }
 
-const isObject = (value: JsonValue | undefined): value is JsonObject => isRecord(value);
-
 function recordOf(value: JsonValue | undefined): JsonObject {
-  return isObject(value) ? value : {};
+  return isJsonObject(value) ? value : {};
 }
 
 const NAME = /^[A-Za-z_]\w*$/;

@@ -1,6 +1,7 @@
 /** What the expressions and the code of a step mention of what they could read. Pure. */
 import { isRecord } from "../../../../src/json.ts";
 import type { Step } from "../../../../src/workflows/step.ts";
+import { isWholeExpression } from "./whole-expressions.ts";
 
 export interface Mentioned {
   /** Names of variables, such as `input`. */
@@ -9,8 +10,6 @@ export interface Mentioned {
   readonly steps: ReadonlySet<string>;
 }
 
-/** Fields that are an expression as a whole, wherever they stand in a step. */
-const EXPRESSIONS: ReadonlySet<string> = new Set(["conditional", "loop", "condition"]);
 /** Names that are no field of something else. */
 const VARIABLE = /(?<![.\w$])[A-Za-z_]\w*/g;
 const STEP =
@@ -39,8 +38,6 @@ function* sourcesIn(step: Step, value: unknown, name: string | undefined): Itera
 function* sourcesOf(step: Step, text: string, name: string | undefined): Iterable<string> {
   if (step.type === "note" || name === "key") return;
   const isCode = step.type === "code" && name === "code";
-  // The items of `for_each` may have braces, or be an expression.
-  const isExpression = name !== undefined && (EXPRESSIONS.has(name) || (name === "items" && !text.includes("{{")));
-  if (isCode || isExpression) yield text;
+  if (isCode || isWholeExpression(text, name)) yield text;
   else for (const piece of text.split("{{").slice(1)) yield piece.split("}}", 1)[0] ?? "";
 }

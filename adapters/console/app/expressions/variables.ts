@@ -1,7 +1,7 @@
 /** What the expressions of a step can read: names, with their schemas and the values of a run. Pure. */
 import { createVisibleSteps } from "../../../../src/engine/compile/visible-steps.ts";
 import { namesAt, type Place } from "../../../../src/engine/expressions/expression-scope.ts";
-import { isRecord, type JsonObject, type JsonValue } from "../../../../src/json.ts";
+import { isJsonObject, type JsonObject } from "../../../../src/json.ts";
 import type { Run } from "../../../../src/runs/run.ts";
 import type { RunStep } from "../../../../src/runs/run-step.ts";
 import type { ServiceInfo } from "../../../../src/services/service-info.ts";
@@ -122,7 +122,7 @@ export function valuesOf(around: Surroundings, visible: ReadonlySet<string>): Js
 function resolvedInput({ definition }: Surroundings, run: Run): JsonObject {
   const start = definition.steps.find(({ type }) => type === "input");
   const output = run.steps.find(({ key, status }) => key === start?.key && status === "succeeded")?.output;
-  return isObject(output) ? { ...run.input, ...output } : run.input;
+  return isJsonObject(output) ? { ...run.input, ...output } : run.input;
 }
 
 /** Whether the output is too long to be there. */
@@ -138,8 +138,6 @@ function visibleStep(step: RunStep): JsonObject {
     ...{ attempts, started_at, finished_at },
   };
 }
-
-const isObject = (value: JsonValue | undefined): value is JsonObject => isRecord(value);
 
 export const findVariable = (variables: readonly KnownField[], name: string): KnownValue | undefined =>
   variables.find((one) => one.name === name);

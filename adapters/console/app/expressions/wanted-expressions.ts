@@ -36,7 +36,7 @@ export interface WantedExpressions {
   /** @returns Call it when the result is no longer shown. */
   add(wanted: string): () => void;
   subscribe(listener: () => void): () => void;
-  /** Those of one call. The same list as long as nothing has changed. */
+  /** Those of one call. The same list until something is added or taken away. */
   list(): readonly string[];
 }
 

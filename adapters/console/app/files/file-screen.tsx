@@ -11,7 +11,7 @@ import { Facts } from "../elements/lists/facts.tsx";
 import { Loading } from "../elements/loading.tsx";
 import { PageHead } from "../elements/page-head.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
-import { navigate } from "../routing/location.ts";
+import { useNavigateFromHere } from "../routing/location.ts";
 import type { ScreenProps } from "../routing/screen-props.ts";
 import { client } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
@@ -29,6 +29,7 @@ export default function FileScreen({ params: { app = "", file: id = "" } }: Scre
 }
 
 function OneFile({ appId, file }: { readonly appId: string; readonly file: File }) {
+  const navigateFromHere = useNavigateFromHere();
   const { files: texts, general } = useTexts();
   const format = useFormat();
   const queries = useQueryClient();
@@ -92,7 +93,7 @@ function OneFile({ appId, file }: { readonly appId: string; readonly file: File 
           onClose={() => setDeleting(false)}
           onDelete={async () => {
             await client.files.remove(appId, file.id);
-            navigate(`/apps/${appId}/files`);
+            navigateFromHere(`/apps/${appId}/files`);
             await reload();
           }}
         />

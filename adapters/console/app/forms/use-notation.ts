@@ -5,7 +5,7 @@ import { useSettings } from "../settings/use-settings.ts";
 
 const notations = new Map<Language, Notation>();
 
-export function notationOf(language: Language): Notation {
+function notationOf(language: Language): Notation {
   const notation = notations.get(language) ?? createNotation(localeOf(language));
   notations.set(language, notation);
   return notation;

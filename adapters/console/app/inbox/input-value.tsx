@@ -1,6 +1,7 @@
 /** A value as the people read it who decide on it. */
 import { useState } from "react";
 import { isRecord, type JsonValue } from "../../../../src/json.ts";
+import { choiceLabel } from "../../../../src/workflows/field-options.ts";
 import type { InputField } from "../../../../src/workflows/input/input-field.ts";
 import { Button } from "../elements/controls/button.tsx";
 import { JsonView } from "../elements/values/json-view.tsx";
@@ -26,10 +27,11 @@ export function InputValue({ appId, field, value }: InputValueProps) {
   const notation = useNotation();
   if (field?.type === "file") return <Files appId={appId} value={value} />;
   if (typeof value === "boolean") return value ? general.yes : general.no;
-  if (typeof value === "number") return labelOf(field, value) ?? notation.formatNumber(value);
-  if (typeof value === "string") return <Text text={labelOf(field, value) ?? textOf(field, value, format)} />;
+  const labelOf = (one: string | number) => (field === undefined ? undefined : choiceLabel(field, one));
+  if (typeof value === "number") return labelOf(value) ?? notation.formatNumber(value);
+  if (typeof value === "string") return <Text text={labelOf(value) ?? textOf(field, value, format)} />;
   if (Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === "string"))
-    return <Text text={value.map((one) => labelOf(field, one) ?? one).join(", ")} />;
+    return <Text text={value.map((one) => labelOf(one) ?? one).join(", ")} />;
   return <JsonView value={value} />;
 }
 
@@ -56,15 +58,6 @@ function Files({ appId, value }: { readonly appId: string; readonly value: JsonV
     return typeof id === "string" ? [id] : [];
   });
   return <FileLinks appId={appId} ids={ids} />;
-}
-
-/** What a form calls a choice; undefined if the value is none. */
-function labelOf(field: InputField | undefined, value: string | number): string | undefined {
-  const list = field !== undefined && "list" in field ? (field.list ?? []) : [];
-  const choices = field?.type === "select" ? [...field.options, ...list] : list;
-  for (const choice of choices)
-    if (typeof choice === "object" && String(choice.value) === String(value)) return choice.label;
-  return undefined;
 }
 
 function textOf(field: InputField | undefined, value: string, format: ReturnType<typeof useFormat>): string {

@@ -1,6 +1,7 @@
 /** What the run was given: its values with the labels of their fields. Without fields, as a tree. */
 import type { JsonValue } from "../../../../src/json.ts";
 import type { Run } from "../../../../src/runs/run.ts";
+import { entriesInOrder } from "../../../../src/workflows/input/entries-in-order.ts";
 import type { InputField } from "../../../../src/workflows/input/input-field.ts";
 import { definitionAt } from "../../../../src/workflows/start-step.ts";
 import type { Version } from "../../../../src/workflows/version.ts";
@@ -52,7 +53,7 @@ interface InputRow {
 
 /** The fields in the order of their form, then what else the run was given. */
 function rowsOf(definition: Readonly<Record<string, InputField>>, input: Run["input"]): readonly InputRow[] {
-  const fields = Object.entries(definition).sort(([, one], [, other]) => (one.order ?? 0) - (other.order ?? 0));
+  const fields = entriesInOrder(definition);
   const known = new Set(fields.map(([name]) => name));
   const rest = Object.keys(input).filter((name) => !known.has(name));
   return [...fields.map(([name]) => name), ...rest].flatMap((name) => {

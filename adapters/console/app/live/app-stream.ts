@@ -1,14 +1,12 @@
 /** Follows the stream of an app: one for the whole page, and none while it is hidden. */
 import { isServerError, streamClient } from "../server/client.ts";
-import { checkConnection, lostSince, onConnection, untilReached } from "../server/connection.ts";
+import { checkConnection, lostSince, onConnection, pauseAfter, untilReached } from "../server/connection.ts";
 import { onAppChanges, passOn } from "./changes.ts";
 import { readAgain, startPolling } from "./live-query.ts";
 import { setStreamState } from "./live-state.ts";
 import { readChanged } from "./read-changed.ts";
 import { applyRunChanges } from "./run-rows.ts";
 
-const FIRST_PAUSE_MS = 500;
-const LAST_PAUSE_MS = 15_000;
 /** A server that refuses the stream will not change its mind soon. */
 const REFUSED_PAUSE_MS = 60_000;
 /** A stream that has not opened by then is held back on its way. */
@@ -37,9 +35,11 @@ async function connect(appId: string, stop: AbortSignal): Promise<void> {
   while (!stop.aborted) {
     await untilShown(stop);
     await untilReached(stop);
-    const outcome = await follow(appId, untilUnused(stop), () => {
+    const use = watchUse(stop);
+    const outcome = await follow(appId, use.signal, () => {
       failures = 0;
     });
+    use.end();
     if (stop.aborted) return;
     if (outcome === "left") setStreamState("connecting");
     else await pause(outcome === "refused" ? REFUSED_PAUSE_MS : pauseAfter(++failures), stop);
@@ -77,49 +77,51 @@ async function follow(appId: string, signal: AbortSignal, onOpen: () => void): P
   }
 }
 
-/** With jitter, so that many pages do not return to a restarted server at once. */
-function pauseAfter(failures: number): number {
-  return Math.min(LAST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - 1)) * (0.5 + Math.random() / 2);
-}
-
 function pause(milliseconds: number, stop: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
+    const over = new AbortController();
     const end = () => {
       clearTimeout(timer);
       forget();
+      over.abort();
       resolve();
     };
     const timer = setTimeout(end, milliseconds);
     // The connection was lost, or is back: there is no reason to wait any longer.
     const forget = onConnection(end);
-    stop.addEventListener("abort", end, { once: true });
+    stop.addEventListener("abort", end, { signal: over.signal });
   });
 }
 
 function untilShown(stop: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
+    const over = new AbortController();
     const look = () => {
       if (document.hidden && !stop.aborted) return;
-      document.removeEventListener("visibilitychange", look);
+      over.abort();
       resolve();
     };
-    document.addEventListener("visibilitychange", look);
-    stop.addEventListener("abort", look, { once: true });
+    document.addEventListener("visibilitychange", look, { signal: over.signal });
+    stop.addEventListener("abort", look, { signal: over.signal });
     look();
   });
 }
 
-/** Aborts when the page is hidden, the server cannot be reached, or `stop` aborts. */
-function untilUnused(stop: AbortSignal): AbortSignal {
+/** Its signal aborts when the page is hidden, the server cannot be reached, or `stop` aborts; also when the watch ends. */
+function watchUse(stop: AbortSignal): { readonly signal: AbortSignal; readonly end: () => void } {
   const controller = new AbortController();
-  const look = () => {
-    if (!document.hidden && lostSince() === null && !stop.aborted) return;
-    document.removeEventListener("visibilitychange", look);
+  const { signal } = controller;
+  const end = () => {
     forget();
     controller.abort();
   };
-  document.addEventListener("visibilitychange", look);
+  const look = () => {
+    if (document.hidden || lostSince() !== null || stop.aborted) end();
+  };
+  document.addEventListener("visibilitychange", look, { signal });
+  stop.addEventListener("abort", look, { signal });
   const forget = onConnection(look);
-  stop.addEventListener("abort", look, { once: true });
-  return controller.signal;
+  // Since it was waited for, it may have come to an end.
+  look();
+  return { signal, end };
 }

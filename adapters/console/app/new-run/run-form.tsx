@@ -15,7 +15,7 @@ import { Form } from "../forms/form.tsx";
 import { dropValues, keepValues, keptValues } from "../forms/kept-values.ts";
 import { type FormState, useFormState } from "../forms/use-form-state.ts";
 import { useNotation } from "../forms/use-notation.ts";
-import { navigate } from "../routing/location.ts";
+import { useNavigateFromHere } from "../routing/location.ts";
 import { client, isServerError } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
@@ -37,6 +37,7 @@ interface RunFormProps {
 }
 
 export function RunForm(props: RunFormProps) {
+  const navigateFromHere = useNavigateFromHere();
   const { appId, workflowId, version, wanted } = props;
   const { newRun, general } = useTexts();
   const mayRun = useMay("runs:write");
@@ -70,7 +71,7 @@ export function RunForm(props: RunFormProps) {
       const run = await client.runs.create(appId, workflowId, create(input, more));
       drop();
       void queries.invalidateQueries({ queryKey: [appId, "runs"] });
-      navigate(`/apps/${appId}/runs/${run.id}`);
+      navigateFromHere(`/apps/${appId}/runs/${run.id}`);
     } catch (error) {
       setBusy(false);
       const errors = isServerError(error) ? (error.errors ?? []) : [];

@@ -4,7 +4,7 @@ import { Button } from "../elements/controls/button.tsx";
 import { Icon, type IconName } from "../elements/icons.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
 import { useFocusOnRefusal } from "../elements/refusal-focus.ts";
-import { navigate } from "../routing/location.ts";
+import { useNavigateFromHere } from "../routing/location.ts";
 import { client } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
@@ -13,15 +13,16 @@ import { sampleWorkflow } from "./sample.ts";
 
 export function Begin({ appId }: { readonly appId: string }) {
   const { overview: texts } = useTexts();
+  const navigateFromHere = useNavigateFromHere();
   const [isImporting, setImporting] = useState(false);
   const createSample = async () => {
     const { id } = await client.workflows.create(appId, sampleWorkflow(texts.sampleWorkflow));
     await client.workflows.deploy(appId, id);
-    navigate(`/apps/${appId}/workflows/${id}/new-run`);
+    navigateFromHere(`/apps/${appId}/workflows/${id}/new-run`);
   };
   const createEmpty = async () => {
     const { id } = await client.workflows.create(appId, { name: texts.newWorkflow });
-    navigate(`/apps/${appId}/workflows/${id}`);
+    navigateFromHere(`/apps/${appId}/workflows/${id}`);
   };
   return (
     <section className="begin">

@@ -5,7 +5,7 @@ import { Dialog } from "../elements/dialogs/dialog.tsx";
 import { Field } from "../elements/fields/field.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
 import { useFocusOnRefusal } from "../elements/refusal-focus.ts";
-import { navigate } from "../routing/location.ts";
+import { useNavigateFromHere } from "../routing/location.ts";
 import { client, isServerError } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
 
@@ -21,6 +21,7 @@ export function ImportDialog({ appId, onClose }: ImportDialogProps) {
   const [error, setError] = useState<unknown>(null);
   useFocusOnRefusal(problem ?? error);
   const [isBusy, setBusy] = useState(false);
+  const navigateFromHere = useNavigateFromHere();
 
   async function importIt(): Promise<void> {
     setProblem(null);
@@ -29,7 +30,7 @@ export function ImportDialog({ appId, onClose }: ImportDialogProps) {
     try {
       // The server checks its shape.
       const { workflow_id } = await client.workflows.import(appId, JSON.parse(text));
-      navigate(workflow_id === null ? `/apps/${appId}/workflows` : `/apps/${appId}/workflows/${workflow_id}`);
+      navigateFromHere(workflow_id === null ? `/apps/${appId}/workflows` : `/apps/${appId}/workflows/${workflow_id}`);
       onClose();
     } catch (cause) {
       if (cause instanceof SyntaxError) setProblem(texts.notJson(cause.message));

@@ -13,7 +13,7 @@ import { ProblemNote } from "../elements/problem-note.tsx";
 import { nameOr } from "../elements/values/visible-text.ts";
 import { LIVE_QUERY } from "../live/live-query.ts";
 import { Link } from "../routing/link.tsx";
-import { navigate } from "../routing/location.ts";
+import { useNavigateFromHere } from "../routing/location.ts";
 import type { ScreenProps } from "../routing/screen-props.ts";
 import { client } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
@@ -38,6 +38,7 @@ export default function RecordScreen({ params: { app = "", collection = "", reco
 }
 
 function OneRecord({ appId, record }: { readonly appId: string; readonly record: CollectionRecord }) {
+  const navigateFromHere = useNavigateFromHere();
   const { records: texts, general } = useTexts();
   const format = useFormat();
   const queries = useQueryClient();
@@ -126,7 +127,7 @@ function OneRecord({ appId, record }: { readonly appId: string; readonly record:
           onClose={() => setDeleting(false)}
           onDelete={async () => {
             await client.records.remove(appId, collectionId, record.id);
-            navigate(`/apps/${appId}/collections/${collectionId}`);
+            navigateFromHere(`/apps/${appId}/collections/${collectionId}`);
             await reload();
           }}
         />

@@ -66,6 +66,17 @@ export const usePlace = (): Place => useSyncExternalStore(subscribe, () => place
 /** The place of the screen that is shown. It stays until the files of the next screen are loaded. */
 export const ShownPlace = createContext<Place | null>(null);
 
+/**
+ * For what follows a response: leads on only while its screen is shown. Who has gone elsewhere meanwhile stays there.
+ * @returns The same as {@link navigate}
+ */
+export function useNavigateFromHere(): typeof navigate {
+  const { path: here } = useContext(ShownPlace) ?? place;
+  return (path, options) => {
+    if (place.path === here) navigate(path, options);
+  };
+}
+
 /** The query of the address, and a function that changes parts of it. Null removes a parameter. */
 export function useQueryParams(): [
   URLSearchParams,

@@ -4,6 +4,7 @@ import type { RunStep } from "../../../../src/runs/run-step.ts";
 import type { Step } from "../../../../src/workflows/step.ts";
 import type { CanvasEdge, CanvasGraph } from "../canvas/canvas-graph.ts";
 import type { EdgeMark } from "../canvas/canvas-store.ts";
+import { stepsInOrder } from "../canvas/placing/steps-in-order.ts";
 
 /** @param values What conditions read, by the ids of their edges. */
 export function takenEdges(
@@ -15,7 +16,7 @@ export function takenEdges(
   const states = new Map(runSteps.map((step) => [step.key, step]));
   const marks = new Map<string, EdgeMark>();
   const passed = new Set<string>();
-  for (const id of inOrder(graph)) {
+  for (const id of stepsInOrder(graph)) {
     const state = states.get(id);
     const definition = definitions.get(id);
     const incoming = graph.incoming.get(id) ?? [];
@@ -45,18 +46,4 @@ function leaves({ port }: CanvasEdge, state: RunStep, isPassedOver: boolean): bo
   if (state.status !== "succeeded" || !isRecord(state.output)) return false;
   const { taken } = state.output;
   return port.kind === "else" ? taken === null : taken === port.name;
-}
-
-/** Each step after those that lead to it. Steps of a cycle come last. */
-function inOrder({ order, outgoing, incoming }: CanvasGraph): readonly string[] {
-  const open = new Map(order.map((id) => [id, incoming.get(id)?.length ?? 0]));
-  const sorted = order.filter((id) => open.get(id) === 0);
-  for (const id of sorted) {
-    for (const { to } of outgoing.get(id) ?? []) {
-      const left = (open.get(to) ?? 0) - 1;
-      open.set(to, left);
-      if (left === 0) sorted.push(to);
-    }
-  }
-  return sorted;
 }

@@ -1,4 +1,4 @@
-/** A step of a run in depth, as the server tells it. Long values come as their beginning. */
+/** The details of a step of a run. Of a long value, only its start is read. */
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { type JsonValue, omitUndefined } from "../../../../src/json.ts";
 import type { StepDetails } from "../../../../src/runs/inspection/step-details.ts";
@@ -33,12 +33,16 @@ export const inputOf = ({ input, input_preview, input_bytes }: Input): LoadedVal
   bytes: input_bytes,
 });
 
+/** A step, or one of its items or repetitions. */
+const partKey = (appId: string, runId: string, key: string, item: number | null) =>
+  [appId, "runs", runId, "steps", key, item] as const;
+
 /** @param item Index of an item or a repetition; null for the whole step. */
 export function stepDetailsQuery(appId: string, runId: string, step: RunStep, item: number | null) {
   const { key, status, attempts, finished_at } = step;
   return queryOptions({
-    // What the server tells changes with these only.
-    queryKey: [appId, "runs", runId, "steps", key, item, status, attempts, finished_at],
+    // The details change with these only.
+    queryKey: [...partKey(appId, runId, key, item), status, attempts, finished_at],
     queryFn: () =>
       client.runs.getStep(appId, runId, key, omitUndefined({ item: item ?? undefined, preview: PREVIEW_BYTES })),
     staleTime: 60_000,
@@ -48,9 +52,11 @@ export function stepDetailsQuery(appId: string, runId: string, step: RunStep, it
 
 export function useStepDetails(step: RunStep, item: number | null, enabled = true) {
   const { appId, live } = useShownRun();
+  const shown = partKey(appId, live.run.id, step.key, item);
   return useQuery({
     ...stepDetailsQuery(appId, live.run.id, step, item),
     enabled,
-    placeholderData: (before) => before,
+    // While the state of the same part changes, what was read of it stays.
+    placeholderData: (before, query) => (shown.every((part, at) => part === query?.queryKey[at]) ? before : undefined),
   });
 }

@@ -9,7 +9,7 @@ import { PageHead } from "../elements/page-head.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
 import { JsonView } from "../elements/values/json-view.tsx";
 import { LIVE_QUERY } from "../live/live-query.ts";
-import { navigate } from "../routing/location.ts";
+import { useNavigateFromHere } from "../routing/location.ts";
 import type { ScreenProps } from "../routing/screen-props.ts";
 import { client } from "../server/client.ts";
 import { useFormat } from "../texts/format.ts";
@@ -34,6 +34,7 @@ export default function ScheduleScreen({ params: { app = "", schedule: id = "" }
 }
 
 function OneSchedule({ app, schedule }: { readonly app: string; readonly schedule: Schedule }) {
+  const navigateFromHere = useNavigateFromHere();
   const { schedules: texts, general } = useTexts();
   const format = useFormat();
   const queries = useQueryClient();
@@ -91,7 +92,7 @@ function OneSchedule({ app, schedule }: { readonly app: string; readonly schedul
           onClose={() => setDeleting(false)}
           onDelete={async () => {
             await client.schedules.remove(app, schedule.id);
-            navigate(`/apps/${app}/schedules`);
+            navigateFromHere(`/apps/${app}/schedules`);
             await reload();
           }}
         />

@@ -35,7 +35,5 @@ export const client = createClient({ ...OPTIONS, retries: 2 });
 /** For streams that the page connects again itself, because it shows whether they are connected. */
 export const streamClient = createClient({ ...OPTIONS, retries: 0 });
 
-export type ConsoleClient = typeof client;
-
 /** Whether an error is one of the server's, with a code. */
 export const isServerError = (error: unknown): error is StepwellError => error instanceof StepwellError;

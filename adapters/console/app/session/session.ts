@@ -1,26 +1,11 @@
 /** Who uses the page. */
 import type { ApiKeyScope } from "../../../../src/calls/caller.ts";
+import type { ConsoleSession as Session, SessionState as SessionAnswer } from "../../../../src/console/session.ts";
 import { urlOf } from "../routing/location.ts";
 import { CONSOLE_HEADERS } from "../server/client.ts";
 import { PATIENCE_MS } from "../server/connection.ts";
 
-export interface Session {
-  readonly kind: "key" | "host" | "admin";
-  /** Whether it may manage apps and keys. */
-  readonly admin: boolean;
-  /** The app that it may use; null for an admin who has opened none. */
-  readonly app_id: string | null;
-  readonly name: string | null;
-  /** Null for all. */
-  readonly scopes: readonly ApiKeyScope[] | null;
-  readonly expires_at: string | null;
-}
-
-export interface SessionAnswer {
-  readonly session: Session | null;
-  /** Where the host signs people in; null if they use a key. */
-  readonly sign_in: string | null;
-}
+export type { Session, SessionAnswer };
 
 async function call(method: string, body?: object, signal?: AbortSignal): Promise<SessionAnswer> {
   const response = await fetch(urlOf("/session"), {

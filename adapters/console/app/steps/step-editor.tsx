@@ -83,7 +83,7 @@ export default function StepEditor(props: StepEditorProps) {
                 }}
               />
             ) : tab === "data" ? (
-              <DataTab step={step} workflowId={workflowId} onPin={props.onPin} />
+              <DataTab key={identities.keyOf(step.key)} step={step} workflowId={workflowId} onPin={props.onPin} />
             ) : (
               <LastRunsTab step={step} workflowId={workflowId} />
             )}

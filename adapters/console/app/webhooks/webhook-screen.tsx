@@ -12,7 +12,7 @@ import { Loading } from "../elements/loading.tsx";
 import { PageHead } from "../elements/page-head.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
 import { LIVE_QUERY } from "../live/live-query.ts";
-import { navigate } from "../routing/location.ts";
+import { useNavigateFromHere } from "../routing/location.ts";
 import type { ScreenProps } from "../routing/screen-props.ts";
 import { client } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
@@ -36,6 +36,7 @@ export default function WebhookScreen({ params: { app = "", webhook: id = "" } }
 }
 
 function OneWebhook({ appId, webhook }: { readonly appId: string; readonly webhook: Webhook }) {
+  const navigateFromHere = useNavigateFromHere();
   const { webhooks: texts, general } = useTexts();
   const format = useFormat();
   const queries = useQueryClient();
@@ -116,7 +117,7 @@ function OneWebhook({ appId, webhook }: { readonly appId: string; readonly webho
           onClose={() => setOpen(null)}
           onDelete={async () => {
             await client.webhooks.remove(appId, webhook.id);
-            navigate(`/apps/${appId}/webhooks?tab=outgoing`);
+            navigateFromHere(`/apps/${appId}/webhooks?tab=outgoing`);
             await reload();
           }}
         />

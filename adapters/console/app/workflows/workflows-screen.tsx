@@ -16,7 +16,7 @@ import { Time } from "../elements/values/time.tsx";
 import { nameOr } from "../elements/values/visible-text.ts";
 import { LIVE_QUERY } from "../live/live-query.ts";
 import { Link } from "../routing/link.tsx";
-import { navigate, useQueryParams } from "../routing/location.ts";
+import { navigate, useNavigateFromHere, useQueryParams } from "../routing/location.ts";
 import type { ScreenProps } from "../routing/screen-props.ts";
 import { client } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
@@ -111,11 +111,12 @@ function Dialogs({
   readonly asked: Asked;
   readonly onClose: () => void;
 }) {
+  const navigateFromHere = useNavigateFromHere();
   const queries = useQueryClient();
   const changed = () => queries.invalidateQueries({ queryKey: [appId, "workflows"] });
   const open = (id: string) => {
     void changed();
-    navigate(`/apps/${appId}/workflows/${id}`);
+    navigateFromHere(`/apps/${appId}/workflows/${id}`);
   };
   if (asked.kind === "new") return <NewWorkflowDialog appId={appId} onCreated={open} onClose={onClose} />;
   if (asked.kind === "duplicate")

@@ -11,6 +11,7 @@ import {
 import { BUTTON, labelWidth } from "./label-size.ts";
 import { isAlone, placeExits } from "./place-exits.ts";
 import type { PlacedSteps, Placement, Point } from "./placement.ts";
+import { stepsInOrder } from "./steps-in-order.ts";
 
 const GAP_X = 36;
 const GAP_Y = 56;
@@ -69,33 +70,21 @@ function placeAmong(graph: CanvasGraph, steps: readonly CanvasStep[]): PlacedSte
   const put = (step: CanvasStep, point: Point) => {
     points.set(step.id, point);
     for (let row = Math.floor(point.y / ROW); row <= Math.floor((point.y + step.height) / ROW); row++) {
-      rows.set(row, [...(rows.get(row) ?? []), step]);
+      const some = rows.get(row);
+      if (some === undefined) rows.set(row, [step]);
+      else some.push(step);
     }
   };
   for (const step of steps) if (step.position !== null) put(step, { x: step.position[0], y: step.position[1] });
   const bottom = steps.reduce((most, { position, height }) => Math.max(most, (position?.[1] ?? 0) + height), 0);
   const left = steps.reduce((least, { position }) => Math.min(least, position?.[0] ?? Infinity), Infinity);
-  for (const step of inOrderOfRun(graph, steps)) {
-    if (points.has(step.id)) continue;
+  for (const id of stepsInOrder(graph)) {
+    const step = graph.steps.get(id);
+    if (step === undefined || points.has(id)) continue;
     const wanted = belowParents(graph, step, points) ?? aboveChildren(graph, step, points);
     put(step, freePlace(step, wanted ?? { x: left, y: bottom + GAP_Y }, rows, points));
   }
   return { points, bends: new Map() };
-}
-
-/** Steps after those that lead to them, as far as there is no cycle. */
-function inOrderOfRun({ incoming, outgoing, steps: all }: CanvasGraph, steps: readonly CanvasStep[]): CanvasStep[] {
-  const open = new Map(steps.map(({ id }) => [id, incoming.get(id)?.length ?? 0]));
-  const order = steps.filter(({ id }) => open.get(id) === 0);
-  for (const { id } of order) {
-    for (const { to } of outgoing.get(id) ?? []) {
-      const left = (open.get(to) ?? 0) - 1;
-      open.set(to, left);
-      const step = all.get(to);
-      if (left === 0 && step !== undefined) order.push(step);
-    }
-  }
-  return order.length === steps.length ? order : [...order, ...steps.filter((step) => !order.includes(step))];
 }
 
 function belowParents(graph: CanvasGraph, step: CanvasStep, points: PlacedSteps["points"]): Point | null {

@@ -1,9 +1,8 @@
 /** Chooses what a new step does: one of the types, or an action of a service. */
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Definition } from "../../../../../src/workflows/version.ts";
 import { Dialog } from "../../elements/dialogs/dialog.tsx";
-import { client } from "../../server/client.ts";
+import { useServices } from "../../steps/server-data.ts";
 import { useTexts } from "../../texts/language.ts";
 import { STEP_TYPES, type StepKind } from "../draft/new-step.ts";
 import { stepOf, type Target } from "../draft/operations.ts";
@@ -26,11 +25,7 @@ export function AddStepDialog({ appId, definition, target, onAdd, onClose }: Add
   const [exit, setExit] = useState(() =>
     exits.find((way) => target.kind === "behind" && isSameWay(way, target.way ?? NEXT)),
   );
-  const services = useQuery({
-    queryKey: [appId, "services"],
-    queryFn: () => client.services.list(),
-    staleTime: 60_000,
-  });
+  const services = useServices(appId);
   const kinds = new Map<string, { readonly kind: StepKind; readonly choice: Choice }>();
   for (const type of STEP_TYPES) {
     if (type === "service") continue; // its actions stand below
@@ -44,7 +39,7 @@ export function AddStepDialog({ appId, definition, target, onAdd, onClose }: Add
     };
     kinds.set(type, { kind: { type }, choice });
   }
-  for (const service of services.data ?? []) {
+  for (const service of services) {
     const group = `${texts.addServices}: ${service.title ?? service.name}`;
     for (const action of service.actions) {
       const id = `${service.name}.${action.name}`;

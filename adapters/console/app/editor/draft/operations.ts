@@ -116,7 +116,7 @@ export function connect(definition: Definition, { from, to, way }: Connection): 
 /**
  * Whether a connection can go. Without any, the steps would be a chain again, so the last one of several steps stays.
  */
-export function mayDisconnect(definition: Definition, connection: Connection): boolean {
+function mayDisconnect(definition: Definition, connection: Connection): boolean {
   return definition.steps.length > 1 && !isChain(disconnected(definition, connection));
 }
 

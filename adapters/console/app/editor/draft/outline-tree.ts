@@ -159,7 +159,8 @@ function parentsOf({ ways, links }: Network, order: readonly number[]): Readonly
   const rank = new Map(order.map((index, at) => [index, at]));
   const incoming = new Map<number, (number | undefined)[]>();
   const parents = new Map<number, number>();
-  const depthOf = (way: number | undefined): number => (way === undefined ? 0 : 1 + depthOf(outerOf(way)));
+  /** Depths of ways, which are asked for again and again where many ways lead to a step. */
+  const depths = new Map<number, number>();
   const outerOf = (way: number) => parents.get(ways[way]?.from ?? -1);
   for (const from of order) {
     const paths = incoming.get(from);
@@ -174,6 +175,13 @@ function parentsOf({ ways, links }: Network, order: readonly number[]): Readonly
     }
   }
   return parents;
+
+  function depthOf(way: number | undefined): number {
+    if (way === undefined) return 0;
+    const depth = depths.get(way) ?? 1 + depthOf(outerOf(way));
+    depths.set(way, depth);
+    return depth;
+  }
 
   function sharedWay(one: number | undefined, other: number | undefined): number | undefined {
     let [a, b] = [one, other];

@@ -2,12 +2,10 @@
 import { isRecord } from "../../../../../src/json.ts";
 import type { Step } from "../../../../../src/workflows/step.ts";
 import type { Definition } from "../../../../../src/workflows/version.ts";
+import { isWholeExpression } from "../../expressions/whole-expressions.ts";
 import { stepOf } from "./operations.ts";
 import { rewriteCode, rewriteExpression, rewriteTemplate } from "./rewrite-reads.ts";
 import { mapDestinations } from "./ways.ts";
-
-/** Fields that are an expression as a whole, wherever they stand in a step. */
-const EXPRESSIONS: ReadonlySet<string> = new Set(["conditional", "loop", "condition"]);
 
 export interface Renamed {
   readonly definition: Definition;
@@ -49,10 +47,8 @@ function rewritten(step: Step, before: string, after: string): Step {
 
 function rewriteField(step: Step, text: string, name: string | undefined, before: string, after: string): string {
   if (name === "key") return text;
-  if (name !== undefined && EXPRESSIONS.has(name)) return rewriteExpression(text, before, after);
+  if (isWholeExpression(text, name)) return rewriteExpression(text, before, after);
   if (step.type === "code" && name === "code") return rewriteCode(text, before, after);
-  // The items of `for_each` may be either.
-  if (name === "items" && !text.includes("{{")) return rewriteExpression(text, before, after);
   return step.type === "note" ? text : rewriteTemplate(text, before, after);
 }
 

@@ -2,14 +2,8 @@
  * Changes the key in `steps.KEY` and `steps["KEY"]` in expressions, templates and code. Pure. Texts and comments within them
  * stay as they are: what is not certainly a reference is left alone.
  */
+import { isName } from "../../expressions/known-value.ts";
 
-const IDENTIFIER = /^[A-Za-z_]\w*$/;
-/** Names that expressions cannot read as fields. */
-const RESERVED: ReadonlySet<string> = new Set(
-  "as break const continue else false for function if import in let loop namespace null package return true var void while".split(
-    " ",
-  ),
-);
 const IDENTIFIER_LETTER = /\w/;
 const SPACE = /\s/;
 
@@ -110,9 +104,9 @@ function readOf(text: string, start: number): Read | null {
     const end = endOfWord(text, from);
     const key = text.slice(from, end);
     if (question !== "" && text[from] === "[") return bracketRead(text, from, `${question}.`);
-    if (!IDENTIFIER.test(key)) return null;
+    if (!isName(key)) return null;
     const write = (name: string) => {
-      if (IDENTIFIER.test(name) && !RESERVED.has(name)) return `${question}.${inner}${name}`;
+      if (isName(name)) return `${question}.${inner}${name}`;
       return question === "" ? `[${inner}${JSON.stringify(name)}]` : `?.[${JSON.stringify(name)}]`;
     };
     return { key, end, write };

@@ -3,7 +3,9 @@
  *
  * A definition whose steps name no next step is a chain: each step leads to the one after it in the list.
  */
+
 import { edgesFrom } from "../../../../../src/workflows/graph.ts";
+import { entriesInOrder } from "../../../../../src/workflows/input/entries-in-order.ts";
 import type { Step } from "../../../../../src/workflows/step.ts";
 import type { Definition } from "../../../../../src/workflows/version.ts";
 
@@ -44,9 +46,7 @@ export function waysOf(step: Step): readonly Way[] {
 }
 
 /** The conditions of a branch in the order in which they are evaluated. */
-export function conditionsOf({ conditions }: Extract<Step, { type: "branch" }>) {
-  return Object.entries(conditions).sort(([, one], [, other]) => one.order - other.order);
-}
+export const conditionsOf = ({ conditions }: Extract<Step, { type: "branch" }>) => entriesInOrder(conditions);
 
 /** The keys of the steps that a way leads to. */
 export function destinationsOf(step: Step, way: Way): readonly string[] {

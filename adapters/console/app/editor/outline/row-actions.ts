@@ -4,7 +4,7 @@ import type { StepAction } from "../../shortcuts/step-shortcuts.ts";
 import type { Connection, Way } from "../draft/ways.ts";
 import { NEXT } from "../draft/ways.ts";
 import type { EditorActions } from "../editor-actions.ts";
-import type { Row, StepRow, WayRow } from "./rows.ts";
+import type { Row, WayRow } from "./rows.ts";
 
 /** Opens a step, at one of its conditions if it is given. */
 export type OpenStep = (step: string, condition?: string) => void;
@@ -92,6 +92,3 @@ export function removeRow(row: Row, actions: EditorActions): boolean {
 
 const connectionsOfWay = ({ node }: WayRow, way: Way): readonly Connection[] =>
   node.to.map((to) => ({ from: node.from, to, way }));
-
-/** Where a step leads besides its ways. */
-export const nextOf = ({ node }: StepRow): readonly string[] => node.next;

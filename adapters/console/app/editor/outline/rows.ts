@@ -49,7 +49,7 @@ export function rowsOf(roots: readonly StepNode[], closed: ReadonlySet<string>):
   }
 }
 
-export const stepRowId = ({ index }: Pick<StepNode, "index">): string => `step ${index}`;
+const stepRowId = ({ index }: Pick<StepNode, "index">): string => `step ${index}`;
 
 /** The row that a key leads to, and whether it opens or closes the row itself (ARIA Authoring Practices, tree view). */
 export function rowTowards(

@@ -9,7 +9,7 @@ import { Loading } from "../../elements/loading.tsx";
 import { ProblemNote } from "../../elements/problem-note.tsx";
 import { useFocusOnRefusal } from "../../elements/refusal-focus.ts";
 import { useFormPart } from "../../forms/parts/use-form-part.ts";
-import { navigate } from "../../routing/location.ts";
+import { useNavigateFromHere } from "../../routing/location.ts";
 import { client } from "../../server/client.ts";
 import { useTexts } from "../../texts/language.ts";
 import { WorkflowInput } from "../../workflows/workflow-input.tsx";
@@ -34,6 +34,7 @@ export function ReplayDialog({ onClose }: { readonly onClose: () => void }) {
 }
 
 function ReplayForm({ original, onClose }: { readonly original: JsonObject; readonly onClose: () => void }) {
+  const navigateFromHere = useNavigateFromHere();
   const { run: texts, general } = useTexts();
   const { appId, live } = useShownRun();
   const { run } = live;
@@ -59,7 +60,7 @@ function ReplayForm({ original, onClose }: { readonly original: JsonObject; read
       });
       const replayed = await client.runs.replay(appId, run.id, given);
       onClose();
-      navigate(`/apps/${appId}/runs/${replayed.id}`);
+      navigateFromHere(`/apps/${appId}/runs/${replayed.id}`);
     } catch (cause) {
       part.refuse(cause, "/input");
       setError(cause);

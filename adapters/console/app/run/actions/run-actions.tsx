@@ -3,7 +3,7 @@ import { useState } from "react";
 import { Button } from "../../elements/controls/button.tsx";
 import { Menu } from "../../elements/controls/menu.tsx";
 import { ConfirmDialog } from "../../elements/dialogs/confirm-dialog.tsx";
-import { navigate } from "../../routing/location.ts";
+import { useNavigateFromHere } from "../../routing/location.ts";
 import { client } from "../../server/client.ts";
 import { queryClient } from "../../server/query-client.ts";
 import { useMay } from "../../session/session-context.ts";
@@ -67,6 +67,7 @@ export function RunActions() {
 }
 
 function Dialogs({ open, onClose }: { readonly open: OpenDialog; readonly onClose: () => void }) {
+  const navigateFromHere = useNavigateFromHere();
   const { run: texts } = useTexts();
   const { appId, live } = useShownRun();
   const { id } = live.run;
@@ -101,7 +102,7 @@ function Dialogs({ open, onClose }: { readonly open: OpenDialog; readonly onClos
           onClose={onClose}
           onConfirm={async () => {
             await client.runs.remove(appId, id);
-            navigate(`/apps/${appId}/runs`, { replace: true });
+            navigateFromHere(`/apps/${appId}/runs`, { replace: true });
           }}
         >
           <p>{texts.deleteText}</p>

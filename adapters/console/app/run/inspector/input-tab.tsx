@@ -23,7 +23,7 @@ export function InputTab({ step }: { readonly step: RunStep }) {
   return (
     <StepValue
       appId={appId}
-      key={`${step.key} ${at}`}
+      key={`${step.key} ${at} ${step.started_at} ${step.attempts}`}
       {...inputOf(details.data)}
       name={name}
       show={

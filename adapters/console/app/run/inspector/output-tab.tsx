@@ -36,7 +36,7 @@ export function OutputTab({ step }: { readonly step: RunStep }) {
       ) : (
         <StepValue
           appId={appId}
-          key={`${step.key} ${at}`}
+          key={`${step.key} ${at} ${step.started_at} ${step.attempts}`}
           {...read}
           path={pathOfStep(step.key, at)}
           name={at === null ? step.key : `${step.key}-${at}`}

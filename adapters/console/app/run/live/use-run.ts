@@ -1,16 +1,17 @@
 /** A run as the page shows it: its snapshot, then its events. List and detail read the same record. */
 import { useQuery } from "@tanstack/react-query";
-import { type RefObject, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { Run } from "../../../../../src/runs/run.ts";
 import type { RunEvent } from "../../../../../src/runs/run-event.ts";
 import { client, isServerError } from "../../server/client.ts";
-import { untilReached, useLostSince } from "../../server/connection.ts";
+import { pauseAfter, untilReached, useLostSince } from "../../server/connection.ts";
 import { queryClient } from "../../server/query-client.ts";
 import { hasEnded } from "../has-ended.ts";
 import { applyEvents, keepSteps } from "./apply-event.ts";
 import { createSeenStore, type SeenStore } from "./attempts-seen.ts";
 import { areAboutItems, createRecount, hasOpenItems } from "./item-counts.ts";
 import { usePageVisible } from "./page-visible.ts";
+import { createRecentEvents, type RecentEvents } from "./recent-events.ts";
 
 export type LiveState = "live" | "connecting" | "ended" | "offline";
 
@@ -32,14 +33,14 @@ export const runKey = (appId: string, runId: string) => [appId, "runs", runId] a
 
 export function useRun(appId: string, runId: string): LiveRun {
   const key = runKey(appId, runId);
-  const log = useRef<RunEvent[]>([]);
+  const [recent] = useState(createRecentEvents);
   const query = useQuery({
     queryKey: key,
     queryFn: async () => {
-      const from = log.current.length;
+      const before = recent.count();
       const run = await client.runs.get(appId, runId, { preview: PREVIEW_BYTES });
       // Events that came meanwhile may be newer than the snapshot.
-      return applyEvents(run, log.current.slice(from));
+      return applyEvents(run, recent.since(before));
     },
     structuralSharing: (before, after) => keepSteps(before as Run | undefined, after as Run), // as queryFn returns them
     refetchOnWindowFocus: ({ state: { data } }) => data === undefined || !hasEnded(data.status),
@@ -47,7 +48,7 @@ export function useRun(appId: string, runId: string): LiveRun {
   });
   const { data: run } = query;
   const isOpen = run !== undefined && !hasEnded(run.status);
-  const { live, seen } = useFollowing(appId, runId, isOpen, log);
+  const { live, seen } = useFollowing(appId, runId, isOpen, recent);
   const isLost = useLostSince() !== null;
   return {
     run,
@@ -59,7 +60,7 @@ export function useRun(appId: string, runId: string): LiveRun {
 }
 
 /** Follows the events of a run while it is open and the page is seen. */
-function useFollowing(appId: string, runId: string, isOpen: boolean, log: RefObject<RunEvent[]>) {
+function useFollowing(appId: string, runId: string, isOpen: boolean, recent: RecentEvents) {
   const [seen] = useState(createSeenStore);
   const [live, setLive] = useState<LiveState>("connecting");
   const last = useRef(0);
@@ -78,7 +79,7 @@ function useFollowing(appId: string, runId: string, isOpen: boolean, log: RefObj
     }, ITEMS_MS);
     if (areOpen()) recount.ask();
     const batch = createBatch((events) => {
-      log.current = [...log.current, ...events].slice(-MAX_LOG);
+      recent.add(events);
       for (const { id } of events) last.current = id ?? last.current;
       seen.add(events);
       queryClient.setQueryData<Run>(runKey(appId, runId), (run) => run && applyEvents(run, events));
@@ -100,18 +101,16 @@ function useFollowing(appId: string, runId: string, isOpen: boolean, log: RefObj
       batch.stop();
       recount.stop();
     };
-  }, [appId, runId, isOpen, isVisible, seen, log]);
+  }, [appId, runId, isOpen, isVisible, seen, recent]);
   return { live, seen };
 }
-
-const MAX_LOG = 2_000;
 
 async function readAgain(appId: string, runId: string): Promise<void> {
   await queryClient.refetchQueries({ queryKey: runKey(appId, runId), exact: true }, { throwOnError: true });
 }
 
-const MIN_DELAY_MS = 500;
-const MAX_DELAY_MS = 15_000;
+/** A connection that has lasted so long was none that failed. */
+const STABLE_MS = 15_000;
 
 /** Follows again after a lost connection, with growing delays. What the server refuses is not asked for again. */
 async function followAgain(
@@ -129,10 +128,8 @@ async function followAgain(
       const isRefused = isServerError(error) && error.status < 500 && error.code !== "unavailable";
       setLive(isRefused ? "ended" : "offline");
       if (isRefused) return;
-      // A connection that has lasted was none that failed.
-      if (performance.now() - startedAt > MAX_DELAY_MS) failures = 0;
-      const delay = Math.min(MAX_DELAY_MS, MIN_DELAY_MS * 2 ** failures) * (0.5 + Math.random() / 2);
-      await new Promise((resolve) => setTimeout(resolve, delay));
+      if (performance.now() - startedAt > STABLE_MS) failures = 0;
+      await new Promise((resolve) => setTimeout(resolve, pauseAfter(failures + 1)));
       await untilReached(signal);
     }
   }

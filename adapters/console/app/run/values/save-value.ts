@@ -1,5 +1,6 @@
 /** Values as JSON, and as files of the person who looks at them. */
 import type { JsonValue } from "../../../../../src/json.ts";
+import { saveText } from "../../elements/save-as.ts";
 
 const kept = new WeakMap<object, string>();
 
@@ -15,11 +16,6 @@ export function jsonOf(value: JsonValue): string {
 export function download(value: JsonValue, name: string): void {
   const isText = typeof value === "string";
   const body = isText ? value : jsonOf(value);
-  const blob = new Blob([body], { type: isText ? "text/plain;charset=utf-8" : "application/json" });
-  const url = URL.createObjectURL(blob);
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = `${name.replace(/[^\w.-]+/g, "_")}.${isText ? "txt" : "json"}`;
-  link.click();
-  URL.revokeObjectURL(url);
+  const type = isText ? "text/plain;charset=utf-8" : "application/json";
+  saveText(body, `${name.replace(/[^\w.-]+/g, "_")}.${isText ? "txt" : "json"}`, type);
 }

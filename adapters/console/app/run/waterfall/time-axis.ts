@@ -80,7 +80,7 @@ function placeIn(parts: readonly AxisPart[], moment: number): number {
 }
 
 /** What lies between the busy stretches. */
-export function idleStretches({ from, to }: Stretch, busy: readonly Stretch[]): Stretch[] {
+function idleStretches({ from, to }: Stretch, busy: readonly Stretch[]): Stretch[] {
   const idle: Stretch[] = [];
   let moment = from;
   for (const stretch of [...busy].sort((one, other) => one.from - other.from)) {

@@ -1,16 +1,14 @@
 /** Actions on selected runs, and on all that match: jobs of the server. */
 import type { RunsBulkOptions } from "../../../../../src/api/list-options.ts";
 import type { Job } from "../../../../../src/jobs/job.ts";
-import type { RunStatus } from "../../../../../src/runs/run.ts";
 import type { RunRow } from "../../live/run-rows.ts";
+import { hasEnded } from "../../run/has-ended.ts";
 import { client } from "../../server/client.ts";
 import { type RunFilters, selectionOf } from "../filters/run-filters.ts";
 import type { Selection } from "../selection.ts";
 
 export const ACTIONS = ["retry", "replay", "cancel", "delete"] as const;
 export type Action = (typeof ACTIONS)[number];
-
-const ENDED: readonly RunStatus[] = ["succeeded", "failed", "canceled"];
 
 /** A job of which the page shows the progress. */
 export interface ShownJob {
@@ -20,10 +18,10 @@ export interface ShownJob {
 }
 
 /** As the server decides for many runs at once. */
-export function isApplicable(action: Action, { status, parent_run_id, isGone = false }: RunRow): boolean {
+function isApplicable(action: Action, { status, parent_run_id, isGone = false }: RunRow): boolean {
   if (isGone) return false;
-  if (action === "cancel") return !ENDED.includes(status);
-  if (action === "delete") return ENDED.includes(status);
+  if (action === "cancel") return !hasEnded(status);
+  if (action === "delete") return hasEnded(status);
   // What a child run does belongs to its parent, which starts it again.
   if (parent_run_id !== null) return false;
   return action === "replay" || status === "failed" || status === "canceled";

@@ -1,7 +1,7 @@
 /** One argument: its control, or an expression in place of it. */
 import type { ReactNode } from "react";
 import type { Choice, ListShape, ObjectShape, Shape, TextShape } from "../../../../../src/forms/model/form-model.ts";
-import { isRecord, type JsonObject, type JsonValue, sortedJson } from "../../../../../src/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, sortedJson } from "../../../../../src/json.ts";
 import { Button } from "../../elements/controls/button.tsx";
 import type { FieldProblem } from "../../elements/fields/field-note.tsx";
 import { type PlainControl, ValueField } from "../../expressions/value-field.tsx";
@@ -37,7 +37,7 @@ export function ArgumentField(props: ArgumentFieldProps) {
   const value = props.value === null && isOptional && shape.kind !== "json" ? undefined : props.value;
   const change = (next: JsonValue | undefined) => onChange(next === undefined && empty === "null" ? null : next);
   const isText = typeof value === "string";
-  if (shape.kind === "object" && !isText && (value === undefined || isObject(value)))
+  if (shape.kind === "object" && !isText && (value === undefined || isJsonObject(value)))
     return <ObjectArgument {...props} shape={shape} value={value} />;
   if (shape.kind === "list" && !isText && (value === undefined || Array.isArray(value)))
     return <ListArgument {...props} shape={shape} value={value} />;
@@ -115,7 +115,7 @@ interface VariantFieldProps extends ArgumentFieldProps {
 function VariantField({ shape, name, ...props }: VariantFieldProps) {
   const { value, field } = props;
   if (shape.kind === "constant") return null;
-  if (shape.kind === "object" && shape.fields.length > 0 && (value === undefined || isObject(value)))
+  if (shape.kind === "object" && shape.fields.length > 0 && (value === undefined || isJsonObject(value)))
     return <ObjectFields {...props} shape={shape} value={value} isOptional={field.isOptional} modes={undefined} />;
   return <ArgumentField {...props} field={{ ...field, label: name, desc: null, shape }} />;
 }
@@ -226,5 +226,3 @@ function ListArgument({ shape, value = [], onChange, at, problemAt, hasAuto, fie
     </Nested>
   );
 }
-
-const isObject = (value: JsonValue): value is JsonObject => isRecord(value);

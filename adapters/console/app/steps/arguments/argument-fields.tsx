@@ -4,7 +4,7 @@
  */
 import { useMemo, useState } from "react";
 import { schemaModel } from "../../../../../src/forms/model/schema-model.ts";
-import { isRecord, type JsonObject, type JsonValue } from "../../../../../src/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../../../../src/json.ts";
 import { Button } from "../../elements/controls/button.tsx";
 import type { FieldProblem } from "../../elements/fields/field-note.tsx";
 import { useTexts } from "../../texts/language.ts";
@@ -32,7 +32,7 @@ export function ArgumentFields(props: ArgumentFieldsProps) {
   const [isJson, setJson] = useState(false);
   const hasForm = model.kind === "variants" || (model.kind === "object" && model.fields.length > 0);
   const change = (next: JsonValue | undefined) => {
-    if (isObject(next)) onChange(next);
+    if (isJsonObject(next)) onChange(next);
   };
   if (!hasForm || isJson) {
     return (
@@ -82,5 +82,3 @@ function Toggle({ face, onClick }: { readonly face: string; readonly onClick: ()
     </Button>
   );
 }
-
-const isObject = (value: JsonValue | undefined): value is JsonObject => isRecord(value);

@@ -23,7 +23,7 @@ export function fits(kind: Shape["kind"], value: JsonValue): boolean {
 }
 
 /** What a new value begins as; undefined for one that has to be entered. */
-export function blankValue(shape: Shape): JsonValue | undefined {
+function blankValue(shape: Shape): JsonValue | undefined {
   switch (shape.kind) {
     case "object":
       return constantsOf(shape);

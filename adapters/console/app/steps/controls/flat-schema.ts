@@ -1,5 +1,5 @@
 /** JSON Schemas of objects with plain fields, as rows. Others are edited as JSON. Pure. */
-import { isRecord, type JsonObject, type JsonValue } from "../../../../../src/json.ts";
+import { isJsonObject, type JsonObject } from "../../../../../src/json.ts";
 
 export const FIELD_TYPES = ["string", "number", "integer", "boolean", "array", "object"] as const;
 export type FieldType = (typeof FIELD_TYPES)[number];
@@ -16,10 +16,10 @@ export interface SchemaRow {
 /** Null for a schema that rows cannot show. */
 export function rowsOf(schema: JsonObject): readonly SchemaRow[] | null {
   const { type, properties, required = [] } = schema;
-  if (type !== "object" || !isObject(properties) || !Array.isArray(required)) return null;
+  if (type !== "object" || !isJsonObject(properties) || !Array.isArray(required)) return null;
   const rows: SchemaRow[] = [];
   for (const [name, field] of Object.entries(properties)) {
-    if (!isObject(field)) return null;
+    if (!isJsonObject(field)) return null;
     const { type: given, description = "", ...rest } = field;
     const known = FIELD_TYPES.find((one) => one === given);
     if (known === undefined || typeof description !== "string") return null;
@@ -37,5 +37,3 @@ export function withRows(schema: JsonObject, rows: readonly SchemaRow[]): JsonOb
   const required = rows.filter(({ isRequired }) => isRequired).map(({ name }) => name);
   return { ...schema, properties: Object.fromEntries(properties), required };
 }
-
-const isObject = (value: JsonValue | undefined): value is JsonObject => isRecord(value);

@@ -127,7 +127,7 @@ function FieldRow(props: FieldRowProps) {
           isNew={props.isNew}
           owner={props.readAs}
           onRename={(to) => onChange(renamedField(definition, name, to), to)}
-          isTaken={(to) => to !== name && to in definition}
+          isTaken={(to) => to !== name && Object.hasOwn(definition, to)}
           onChange={(next) => onChange({ ...definition, [name]: next })}
         />
       ) : null}

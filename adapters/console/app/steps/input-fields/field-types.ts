@@ -1,4 +1,5 @@
 /** The types of input fields, and changes between them. Pure. */
+import { entriesInOrder } from "../../../../../src/workflows/input/entries-in-order.ts";
 import type { InputDefinition, InputField } from "../../../../../src/workflows/input/input-field.ts";
 
 export const FIELD_TYPES = [
@@ -40,9 +41,7 @@ export function newField(type: FieldType): InputField {
 export type NamedField = readonly [name: string, field: InputField];
 
 /** As forms show them: by `order`, and otherwise as they stand. */
-export function inFormOrder(definition: InputDefinition): readonly NamedField[] {
-  return Object.entries(definition).sort(([, one], [, other]) => (one.order ?? 0) - (other.order ?? 0));
-}
+export const inFormOrder: (definition: InputDefinition) => readonly NamedField[] = entriesInOrder;
 
 /** The definition with its fields in this order. Each gets a number, because objects of JSON have no order to rely on. */
 export function ordered(fields: readonly NamedField[]): InputDefinition {
@@ -51,6 +50,6 @@ export function ordered(fields: readonly NamedField[]): InputDefinition {
 
 /** Renames a field where it stands. Nothing changes if the name is taken or empty. */
 export function renamedField(definition: InputDefinition, from: string, to: string): InputDefinition {
-  if (to === "" || to in definition) return definition;
+  if (to === "" || Object.hasOwn(definition, to)) return definition;
   return Object.fromEntries(Object.entries(definition).map(([name, field]) => [name === from ? to : name, field]));
 }

@@ -1,4 +1,5 @@
 /** The conditions of a branch and their order. Pure. */
+import { entriesInOrder } from "../../../../../src/workflows/input/entries-in-order.ts";
 import type { BranchStep } from "../../../../../src/workflows/step.ts";
 import { renamed } from "../step-change.ts";
 
@@ -6,12 +7,11 @@ export type Conditions = BranchStep["conditions"];
 export type Condition = Conditions[string];
 
 /** As the engine evaluates them. */
-export const inOrder = (conditions: Conditions): readonly (readonly [string, Condition])[] =>
-  Object.entries(conditions).sort(([, one], [, other]) => one.order - other.order);
+export const inOrder: (conditions: Conditions) => readonly (readonly [string, Condition])[] = entriesInOrder;
 
 /** A renamed condition keeps its place. */
 export const renamedCondition = (conditions: Conditions, from: string, to: string): Conditions =>
-  to in conditions ? conditions : renamed(conditions, from, to);
+  Object.hasOwn(conditions, to) ? conditions : renamed(conditions, from, to);
 
 /** Exchanges the places of two conditions. Conditions with the same place get different ones. */
 export function movedCondition(conditions: Conditions, name: string, by: -1 | 1): Conditions {

@@ -5,6 +5,7 @@ import type { Step } from "../../../../../src/workflows/step.ts";
 import { Button } from "../../elements/controls/button.tsx";
 import { JsonView } from "../../elements/values/json-view.tsx";
 import { useOwnPlace, useSurroundings, useVariables } from "../../expressions/surroundings-context.ts";
+import { pathOfStep } from "../../run/inspector/path-of-step.ts";
 import { useTexts } from "../../texts/language.ts";
 import { useStepOfRun } from "../server-data.ts";
 import { SeenValues } from "./seen-values.tsx";
@@ -23,7 +24,8 @@ export function DataTab({ step, workflowId, onPin }: DataTabProps) {
   const variables = useVariables(useOwnPlace());
   const isInRun = run?.steps.some(({ key }) => key === step.key) === true;
   const own = useStepOfRun(app.id, isInRun ? run.id : null, step.key).data;
-  const pinned = definition.pinned?.[step.key];
+  const { pinned: all = {} } = definition;
+  const pinned = Object.hasOwn(all, step.key) ? all[step.key] : undefined;
   return (
     <div className="step-data">
       <section>
@@ -35,7 +37,7 @@ export function DataTab({ step, workflowId, onPin }: DataTabProps) {
         <section>
           <h3>{texts.pinned}</h3>
           <p className="hint">{texts.pinnedHint}</p>
-          <JsonView value={pinned} path={`steps.${step.key}.output`} />
+          <JsonView value={pinned} path={pathOfStep(step.key, null)} />
           {onPin === undefined ? null : (
             <div className="field-actions">
               <Button icon="close" onClick={() => onPin(undefined)}>

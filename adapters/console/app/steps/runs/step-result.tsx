@@ -7,6 +7,7 @@ import { Button } from "../../elements/controls/button.tsx";
 import { ProblemNote } from "../../elements/problem-note.tsx";
 import { StatusSign } from "../../elements/values/status-sign.tsx";
 import { Link } from "../../routing/link.tsx";
+import { pathOfStep } from "../../run/inspector/path-of-step.ts";
 import { outputOf } from "../../run/step-details.ts";
 import { StepValue } from "../../run/values/step-value.tsx";
 import { client } from "../../server/client.ts";
@@ -42,9 +43,9 @@ export function StepResult({ step, run, onPin }: StepResultProps) {
           <h3>{texts.output}</h3>
           <StepValue
             appId={run.app_id}
-            key={run.id}
+            key={`${run.id} ${step.key}`}
             {...outputOf(step)}
-            path={`steps.${step.key}.output`}
+            path={pathOfStep(step.key, null)}
             name={step.key}
             onLoad={async (preview) =>
               outputOf(await client.runs.getStep(run.app_id, run.id, step.key, omitUndefined({ preview })))

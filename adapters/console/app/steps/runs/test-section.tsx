@@ -2,7 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { JsonObject, JsonValue } from "../../../../../src/json.ts";
-import { isRecord } from "../../../../../src/json.ts";
+import { isJsonObject, isRecord } from "../../../../../src/json.ts";
 import type { Run } from "../../../../../src/runs/run.ts";
 import type { Step } from "../../../../../src/workflows/step.ts";
 import { Button } from "../../elements/controls/button.tsx";
@@ -112,8 +112,6 @@ function givenOf(run: Run | null, steps: readonly Step[], visible: ReadonlySet<s
 }
 
 function testOf({ input, steps }: JsonObject) {
-  const outputs = Object.entries(isObject(steps) ? steps : {}).map(([key, output]) => [key, { output }] as const);
-  return { input: isObject(input) ? input : {}, steps: Object.fromEntries(outputs) };
+  const outputs = Object.entries(isJsonObject(steps) ? steps : {}).map(([key, output]) => [key, { output }] as const);
+  return { input: isJsonObject(input) ? input : {}, steps: Object.fromEntries(outputs) };
 }
-
-const isObject = (value: JsonValue | undefined): value is JsonObject => isRecord(value);

@@ -1,0 +1,116 @@
+/** Responses that come after somebody has gone on: what they are about is no longer what the page shows. */
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { Step } from "../../src/index.ts";
+import { createGate } from "../support/gate.ts";
+import { createWorkflow } from "./editor/open-editor.ts";
+import { openBrowserAndServer } from "./support/browser-and-server.ts";
+import { openConsole } from "./support/console-tab.ts";
+
+const { browser, server } = await openBrowserAndServer();
+const { stepwell, app } = server;
+
+const code = (key: string, text: string, more: Partial<Step> = {}): Step =>
+  ({ type: "code", key, code: text, ...more }) as Step; // a code step
+
+/** Holds the next request to a URL, until it is let go. */
+function holdNext(method: string, url: RegExp) {
+  const arrived = createGate();
+  const held = createGate();
+  let isHeld = false;
+  server.intercept((request, response) => {
+    if (isHeld || request.method !== method || !url.test(request.url ?? "")) return false;
+    isHeld = true;
+    arrived.release();
+    void held.released.then(() => server.handle(request, response));
+    return true;
+  });
+  onTestFinished(() => {
+    held.release();
+    server.intercept(() => false);
+  });
+  return { arrived: arrived.released, release: held.release };
+}
+
+/** Runs the steps once, and returns the path of the run. */
+async function ran(steps: Step[]): Promise<{ readonly run: string; readonly workflow: string }> {
+  const { id } = await stepwell.workflows.create(app.id, { name: "Late", steps });
+  await stepwell.workflows.deploy(app.id, id);
+  const run = await stepwell.runs.create(app.id, id);
+  await stepwell.runs.wait(app.id, run.id);
+  return { run: `/apps/${app.id}/runs/${run.id}`, workflow: `/apps/${app.id}/workflows/${id}` };
+}
+
+describe("a response that comes late", () => {
+  it("of a deployment closes no dialog that was opened meanwhile", async () => {
+    const { path } = await createWorkflow(server, "Deployed", [code("a", "return 1")]);
+    const { page, go } = await openConsole(browser, server);
+    await go(path);
+    const deployment = holdNext("POST", /\/versions$/);
+    await page.getByRole("button", { name: "Deploy v1…" }).click();
+    const dialog = page.getByRole("dialog", { name: "Deploy version 1" });
+    await dialog.getByRole("button", { name: "Deploy v1" }).click();
+    await deployment.arrived;
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("button", { name: "Find step (/)" }).click();
+    const find = page.getByRole("dialog", { name: "Find a step" });
+    await find.waitFor();
+    deployment.release();
+    await page.getByText("Version 1 is deployed.").waitFor();
+    expect(await find.count()).toBe(1);
+  });
+
+  it("of a new run leads nobody away who has left its form", async () => {
+    const { workflow } = await ran([{ type: "input", key: "start", input: {} }]);
+    const { page, go } = await openConsole(browser, server);
+    await go(`${workflow}/new-run`);
+    const creation = holdNext("POST", /\/runs$/);
+    await page.getByRole("button", { name: "Start run" }).click();
+    await creation.arrived;
+    await page.getByRole("navigation").getByRole("link", { name: "Files" }).click();
+    await page.getByRole("heading", { name: "Files", level: 1 }).waitFor();
+    const answer = page.waitForResponse((one) => one.request().method() === "POST" && one.url().endsWith("/runs"));
+    creation.release();
+    await (await answer).finished();
+    // What follows the response is done by the next frame.
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+    expect(new URL(page.url()).pathname).toBe(`/console/apps/${app.id}/files`);
+  });
+
+  it("of an item is awaited, and the error of the item before it is not shown in its place", async () => {
+    const { run } = await ran([
+      code("list", "return ['first', 'second']", { destinations: ["each"] }),
+      code("each", "throw new Error('The ' + item + ' is broken')", {
+        for_each: { items: "steps.list.output", on_error: "continue" },
+        retry: { max_attempts: 1 },
+      } as Partial<Step>),
+    ]);
+    const { page, go } = await openConsole(browser, server);
+    const first = page.waitForResponse((one) => /\/steps\/each\?.*item=0/.test(one.url()));
+    await go(`${run}?step=each&at=0&tab=error`);
+    await first;
+    const message = page.getByRole("region", { name: "Step", exact: true }).locator(".error-message");
+    await message.getByText("The first is broken").waitFor();
+    const item = holdNext("GET", /\/steps\/each\?.*item=1/);
+    await page.keyboard.press("n");
+    await item.arrived;
+    await message.getByText("The second is broken").waitFor();
+    item.release();
+  });
+});
+
+it("the result of a tested step is not shown as that of another one", async () => {
+  const { workflow } = await ran([
+    code("one", "return { n: 1 }", { destinations: ["two"] }),
+    code("two", "return { sum: steps.one.output.n + 1 }"),
+  ]);
+  const { page, go } = await openConsole(browser, server);
+  await go(`${workflow}?view=outline&step=two`);
+  await page.getByRole("tab", { name: "Data" }).click();
+  await page.getByRole("button", { name: /^Test this step with run_/ }).click();
+  const result = page.getByRole("region", { name: "Test this step" }).locator(".step-result");
+  await result.getByText("sum").waitFor();
+  await page.getByRole("treeitem", { name: /^one / }).click();
+  await page.getByRole("complementary", { name: "Step one" }).waitFor();
+  await page.getByRole("button", { name: /^Test this step with run_/ }).waitFor();
+  expect(await result.count()).toBe(0);
+});

@@ -59,17 +59,6 @@ describe("signing in to the console", () => {
     expect(await page.getByRole("navigation").count()).toBe(0);
   });
 
-  it("returns to the sign-in page with a notice when the key is revoked", async () => {
-    const key = await server.createKey();
-    const { page, go } = await openConsole(browser, server, { key: key.key });
-    await go(`/apps/${server.app.id}`);
-    await page.locator(".live-sign.live").waitFor();
-    await server.stepwell.keys.remove(server.app.id, key.id);
-    // The stream ends with the key, without a step of the person.
-    await page.getByText(/^Your session has ended/).waitFor();
-    expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("Sign in");
-  });
-
   it("opens the app of the address when an admin signs in there", async () => {
     const { page } = await openConsole(browser, server, { key: null });
     await page.goto(server.at(`/apps/${server.app.id}/runs`));

@@ -11,7 +11,6 @@ import { StartBar } from "./frame/start-bar.tsx";
 import { loadPatiently } from "./loading/load-chunk.ts";
 import { navigate, type Place, placeNow, ShownPlace, usePlace } from "./routing/location.ts";
 import { preloadScreen, screenAt } from "./screens.ts";
-import { onSessionEnd } from "./server/client.ts";
 import { queryClient } from "./server/query-client.ts";
 import { useAddressApp } from "./session/address-app.ts";
 import { askSession } from "./session/ask-session.ts";
@@ -20,29 +19,38 @@ import { missingScope } from "./session/section-scopes.ts";
 import { readSession, type SessionAnswer, SessionRefused, signInOnce } from "./session/session.ts";
 import { SessionContext, useSession } from "./session/session-context.ts";
 import { SignIn } from "./session/sign-in.tsx";
+import { SignInAgain } from "./session/sign-in-again.tsx";
+import { useSessionEnd } from "./session/use-session-end.ts";
 import { useSettings } from "./settings/use-settings.ts";
 import { loadMessages, MessagesContext } from "./texts/language.ts";
 import type { Messages } from "./texts/messages.ts";
 
 export function Console({ messages: first }: { readonly messages: Messages }) {
   const messages = useMessages(first);
-  const { answer, isSilent, hasEnded, isAddressUsed, setAnswer } = useAnswer();
+  const { answer, isSilent, isAddressUsed, setAnswer } = useAnswer();
+  const { end, page, take, resume } = useSessionEnd(answer?.session ?? null, setAnswer);
   return (
     <MessagesContext value={messages}>
       <QueryClientProvider client={queryClient}>
         {answer === null ? (
           <StartBar isSilent={isSilent} />
         ) : answer.session === null ? (
-          <SignIn signInUrl={answer.sign_in} hasEnded={hasEnded} isAddressUsed={isAddressUsed} onSignedIn={setAnswer} />
+          <SignIn signInUrl={answer.sign_in} isAddressUsed={isAddressUsed} onSignedIn={setAnswer} />
         ) : (
           <SessionContext value={answer.session}>
-            <ScreenBoundary isWholePage>
+            <ScreenBoundary key={page} isWholePage>
               <Screens onSession={setAnswer} />
             </ScreenBoundary>
-            <OtherSession
-              session={answer.session}
-              onSignIn={() => setAnswer({ session: null, sign_in: answer.sign_in })}
-            />
+            {end === null ? (
+              <OtherSession session={answer.session} onSignIn={take} />
+            ) : (
+              <SignInAgain
+                session={answer.session}
+                signInUrl={answer.sign_in}
+                hasEnded={end === "ended"}
+                onSignedIn={resume}
+              />
+            )}
           </SessionContext>
         )}
       </QueryClientProvider>
@@ -67,10 +75,8 @@ function useMessages(first: Messages): Messages {
 function useAnswer() {
   const [answer, setAnswer] = useState<SessionAnswer | null>(null);
   const [isSilent, setSilent] = useState(false);
-  const [hasEnded, setEnded] = useState(false);
   const [isAddressUsed, setAddressUsed] = useState(false);
   const change = useCallback((next: SessionAnswer) => {
-    setEnded(false);
     setAnswer(next);
     if (next.session !== null) announceSession();
   }, []);
@@ -82,23 +88,9 @@ function useAnswer() {
     void Promise.all([asked, preloadScreen(placeNow().path)]).then(([first]) => {
       if (!gone.signal.aborted) setAnswer(first);
     });
-    // The screen is taken away only if nobody is signed in any more; a key may also have lost a scope.
-    const forget = onSessionEnd(() => {
-      void read(readSession).then(
-        (current) => {
-          if (current.session !== null) return;
-          setEnded(true);
-          setAnswer(current);
-        },
-        () => undefined,
-      );
-    });
-    return () => {
-      gone.abort();
-      forget();
-    };
+    return () => gone.abort();
   }, []);
-  return { answer, isSilent, hasEnded, isAddressUsed, setAnswer: change };
+  return { answer, isSilent, isAddressUsed, setAnswer: change };
 }
 
 type Read = (ask: () => Promise<SessionAnswer>) => Promise<SessionAnswer>;

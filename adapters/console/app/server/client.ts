@@ -6,15 +6,27 @@ import { checkConnection, lostSince, markReached } from "./connection.ts";
 /** No other origin can send this header without asking first, so the cookie counts only with it. */
 export const CONSOLE_HEADERS = { "stepwell-console": "1" } as const;
 
-const endings = new Set<() => void>();
+let untilSignedIn = (): Promise<boolean> => Promise.resolve(false);
 
-/** @param listener Called when the server no longer knows the session. */
-export function onSessionEnd(listener: () => void): () => void {
-  endings.add(listener);
-  return () => endings.delete(listener);
+/**
+ * @param wait Called when the server no longer knows the session. Resolves when somebody has signed in again: to true for
+ * the same page, whose requests go on.
+ */
+export function onSessionEnd(wait: () => Promise<boolean>): () => void {
+  untilSignedIn = wait;
+  return () => {
+    untilSignedIn = () => Promise.resolve(false);
+  };
 }
 
 async function send(url: string, init: RequestInit): Promise<Response> {
+  const response = await sendOnce(url, init);
+  if (response.status !== 401 || !(await untilSignedIn())) return response;
+  await response.body?.cancel();
+  return sendOnce(url, init);
+}
+
+async function sendOnce(url: string, init: RequestInit): Promise<Response> {
   // Somebody waits for what changes something: the server is asked now.
   const isRead = init.method === undefined || init.method === "GET";
   if (lostSince() !== null && (isRead || !(await checkConnection()))) throw new Error("The server cannot be reached.");
@@ -24,7 +36,6 @@ async function send(url: string, init: RequestInit): Promise<Response> {
   });
   if (response.status < 500) markReached();
   else void checkConnection();
-  if (response.status === 401) for (const listener of endings) listener();
   return response;
 }
 

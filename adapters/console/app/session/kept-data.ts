@@ -10,9 +10,14 @@ export function onForget(close: () => Promise<void>): void {
   closers.add(close);
 }
 
+/** Lets go of what is open of it. It stays in the browser for who comes back. */
+export async function closeKeptData(): Promise<void> {
+  await Promise.all([...closers].map((close) => close()));
+}
+
 /** Deletes everything. Other tabs that have it open lose it as well. */
 export async function forgetKeptData(): Promise<void> {
-  await Promise.all([...closers].map((close) => close()));
+  await closeKeptData();
   await new Promise<void>((resolve) => {
     const request = indexedDB.deleteDatabase(DATABASE);
     request.onsuccess = () => resolve();

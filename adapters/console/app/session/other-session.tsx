@@ -4,7 +4,7 @@ import { Button } from "../elements/controls/button.tsx";
 import { Dialog } from "../elements/dialogs/dialog.tsx";
 import { urlOf } from "../routing/location.ts";
 import { useTexts } from "../texts/language.ts";
-import { readSession, type Session } from "./session.ts";
+import { isOtherApp, readSession, type Session } from "./session.ts";
 
 /** Tabs of this console only: there may be several services on one host. */
 const channel = new BroadcastChannel(`stepwell-session ${urlOf("/")}`);
@@ -14,8 +14,19 @@ export function announceSession(): void {
   channel.postMessage(null);
 }
 
-/** Whether a session no longer opens what another one has opened. An admin keeps the apps that were opened before. */
-const isOther = (before: Session, now: Session) => before.app_id !== now.app_id && !(before.admin && now.admin);
+/**
+ * @param look Called when somebody may have signed in in another tab.
+ * @returns Removes the listener.
+ */
+export function onSessionNews(look: () => void): () => void {
+  const listen = () => look();
+  channel.addEventListener("message", listen);
+  document.addEventListener("visibilitychange", listen);
+  return () => {
+    channel.removeEventListener("message", listen);
+    document.removeEventListener("visibilitychange", listen);
+  };
+}
 
 function useOtherSession(session: Session): boolean {
   const [isTaken, setTaken] = useState(false);
@@ -23,24 +34,18 @@ function useOtherSession(session: Session): boolean {
     const look = () => {
       if (document.hidden && !isTaken) return;
       void readSession().then(
-        ({ session: now }) => setTaken(now !== null && isOther(session, now)),
+        ({ session: now }) => setTaken(now !== null && isOtherApp(session, now)),
         () => undefined,
       );
     };
-    const listen = () => look();
-    channel.addEventListener("message", listen);
-    document.addEventListener("visibilitychange", look);
-    return () => {
-      channel.removeEventListener("message", listen);
-      document.removeEventListener("visibilitychange", look);
-    };
+    return onSessionNews(look);
   }, [session, isTaken]);
   return isTaken;
 }
 
 interface OtherSessionProps {
   readonly session: Session;
-  /** Shows the page for people without a session. */
+  /** Asks to sign in. */
   readonly onSignIn: () => void;
 }
 

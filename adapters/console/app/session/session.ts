@@ -37,6 +37,14 @@ export const signInOnce = (once: string) => call("POST", { once });
 export const openApp = (appId: string) => call("POST", { app_id: appId });
 export const signOut = () => call("DELETE");
 
+/** Whether a session no longer opens what another one has opened. An admin keeps the apps that were opened before. */
+export const isOtherApp = (before: Session, now: Session): boolean =>
+  before.app_id !== now.app_id && !(before.admin && now.admin);
+
+/** Whether the page of a session is none for another one. A key may replace one of the same app. */
+export const isSomebodyElse = (before: Session, now: Session): boolean =>
+  isOtherApp(before, now) || (before.kind === "host" && now.kind === "host" && before.name !== now.name);
+
 export function hasScope(session: Session, scope: ApiKeyScope): boolean {
   return session.scopes === null || session.scopes.includes(scope);
 }

@@ -4,6 +4,7 @@
  */
 import type { Step } from "../../../../../src/workflows/step.ts";
 import type { Definition } from "../../../../../src/workflows/version.ts";
+import { mergedOrder } from "./merge-order.ts";
 import { isSameJson } from "./same-json.ts";
 
 const PARTS = ["input", "input_default", "input_options", "settings", "pinned"] as const;
@@ -68,7 +69,7 @@ export function merged({ base, mine, theirs }: Three, choices: ReadonlyMap<strin
   const isTheirs = (name: string) => found.has(name) && choices.get(name) === "theirs";
   const [own, others] = [byKey(mine), byKey(theirs)];
   const steps: Step[] = [];
-  for (const key of mergedOrder(mine.steps, theirs.steps)) {
+  for (const key of mergedOrder(keysOf(base), keysOf(mine), keysOf(theirs))) {
     const step = (isTheirs(`step ${key}`) ? others : own).get(key);
     if (step !== undefined) steps.push(step);
   }
@@ -84,13 +85,4 @@ export function merged({ base, mine, theirs }: Three, choices: ReadonlyMap<strin
   };
 }
 
-/** Their order, with each step that only mine has after the one that it follows there. */
-function mergedOrder(mine: readonly Step[], theirs: readonly Step[]): readonly string[] {
-  const order = [...new Set(theirs.map(({ key }) => key))];
-  let before: string | undefined;
-  for (const { key } of mine) {
-    if (!order.includes(key)) order.splice(before === undefined ? 0 : order.indexOf(before) + 1, 0, key);
-    before = key;
-  }
-  return order;
-}
+const keysOf = ({ steps }: Definition): readonly string[] => [...new Set(steps.map(({ key }) => key))];

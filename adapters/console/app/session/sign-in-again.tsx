@@ -1,0 +1,50 @@
+/** Asks to sign in over the page, which stays as it is below: nothing that was typed is lost. */
+import { useEffect } from "react";
+import { Dialog } from "../elements/dialogs/dialog.tsx";
+import { useTexts } from "../texts/language.ts";
+import { onSessionNews } from "./other-session.tsx";
+import { isOtherApp, openApp, readSession, type Session, type SessionAnswer } from "./session.ts";
+import { SignInForm } from "./sign-in-form.tsx";
+
+interface SignInAgainProps {
+  /** The session that the page was shown with. */
+  readonly session: Session;
+  /** Where the host signs people in; null for nowhere. */
+  readonly signInUrl: string | null;
+  /** Whether it has ended; else the page belongs to another one. */
+  readonly hasEnded: boolean;
+  readonly onSignedIn: (answer: SessionAnswer) => void;
+}
+
+export function SignInAgain({ session, signInUrl, hasEnded, onSignedIn }: SignInAgainProps) {
+  const { session: texts } = useTexts();
+  useEffect(
+    () =>
+      onSessionNews(() => {
+        if (document.hidden) return;
+        void readSession().then(
+          async (now) => {
+            if (now.session !== null && !isOtherApp(session, now.session)) onSignedIn(await withApp(now, session));
+          },
+          () => undefined,
+        );
+      }),
+    [session, onSignedIn],
+  );
+  return (
+    <Dialog title={texts.title} isHeld onClose={() => undefined}>
+      {hasEnded ? <p>{texts.ended}</p> : null}
+      <SignInForm
+        signInUrl={signInUrl}
+        keepsPage
+        onSignedIn={async (answer) => onSignedIn(await withApp(answer, session))}
+      />
+    </Dialog>
+  );
+}
+
+/** A new session of an admin has opened no app: it opens that of the page. */
+async function withApp(answer: SessionAnswer, { app_id }: Session): Promise<SessionAnswer> {
+  const isWithout = answer.session?.admin === true && app_id !== null && answer.session.app_id !== app_id;
+  return isWithout ? openApp(app_id).catch(() => answer) : answer;
+}

@@ -1,0 +1,63 @@
+/** A session that ends in the middle: the page stays, and what it was about to send waits until somebody signs in again. */
+import { useCallback, useEffect, useRef, useState } from "react";
+import { onSessionEnd } from "../server/client.ts";
+import { queryClient } from "../server/query-client.ts";
+import { askSession } from "./ask-session.ts";
+import { closeKeptData } from "./kept-data.ts";
+import { isSomebodyElse, readSession, type Session, type SessionAnswer } from "./session.ts";
+
+interface SessionEnd {
+  /** Why the page asks to sign in: the session has ended, or another tab has one of another app. Null if it does not. */
+  readonly end: "ended" | "taken" | null;
+  /** Changes when somebody else has signed in, whose page has nothing of the one before. */
+  readonly page: number;
+  /** Asks to sign in again where another tab has a session of another app. */
+  readonly take: () => void;
+  /** For who has signed in again. */
+  readonly resume: (answer: SessionAnswer) => void;
+}
+
+export function useSessionEnd(session: Session | null, onSession: (answer: SessionAnswer) => void): SessionEnd {
+  const [end, setEnd] = useState<SessionEnd["end"]>(null);
+  const [page, setPage] = useState(0);
+  const before = useRef(session);
+  const waiting = useRef<((isSame: boolean) => void)[]>([]);
+  useEffect(() => {
+    before.current = session;
+  }, [session]);
+
+  useEffect(() => {
+    const gone = new AbortController();
+    const ended = async (): Promise<boolean> => {
+      const { session: now } = await askSession(readSession, () => undefined, gone.signal);
+      // Another tab may have signed in, or somebody here meanwhile.
+      if (now !== null) return before.current !== null && !isSomebodyElse(before.current, now);
+      if (before.current === null) return false;
+      setEnd("ended");
+      return new Promise((resolve) => waiting.current.push(resolve));
+    };
+    const forget = onSessionEnd(() => ended().catch(() => false));
+    return () => {
+      gone.abort();
+      forget();
+    };
+  }, []);
+
+  const take = useCallback(() => setEnd("taken"), []);
+  const resume = useCallback(
+    (answer: SessionAnswer) => {
+      const isSame =
+        before.current !== null && answer.session !== null && !isSomebodyElse(before.current, answer.session);
+      if (!isSame) {
+        queryClient.clear();
+        void closeKeptData();
+        setPage((count) => count + 1);
+      }
+      setEnd(null);
+      onSession(answer);
+      for (const go of waiting.current.splice(0)) go(isSame);
+    },
+    [onSession],
+  );
+  return { end, page, take, resume };
+}

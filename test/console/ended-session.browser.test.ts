@@ -1,0 +1,107 @@
+/** A session that ends while somebody types: the page asks to sign in over what was typed, and goes on with it. */
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { launch } from "../support/browser/site.ts";
+import { ADMIN_KEY, type ConsoleServer, openConsoleServer } from "./support/console-server.ts";
+import { openConsole } from "./support/console-tab.ts";
+
+let browser: Browser;
+let server: ConsoleServer;
+beforeAll(async () => {
+  browser = await launch(inject("headlessShell"));
+  server = await openConsoleServer();
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+async function signInAgain(page: Page, key: string): Promise<void> {
+  const dialog = page.getByRole("dialog", { name: "Sign in" });
+  await dialog.getByText(/^Your session has ended/).waitFor();
+  await dialog.getByLabel("API key").fill(key);
+  await dialog.getByRole("button", { name: "Sign in" }).click();
+  await dialog.waitFor({ state: "detached" });
+}
+
+it("keeps the fields of a record, and stores them after the sign-in", async () => {
+  const { stepwell, app } = server;
+  const { id } = await stepwell.collections.create(app.id, { name: "Sites" });
+  const record = await stepwell.records.create(app.id, id, { data: { site: { street: "Main" } } });
+  const key = await server.createKey();
+  const { page, go, faults } = await openConsole(browser, server, { key: key.key });
+  await go(`/apps/${app.id}/collections/${id}/records/${record.id}`);
+  const street = page.getByLabel("street");
+  await street.fill("Side");
+  await page.locator(".live-sign.live").waitFor();
+  await stepwell.keys.remove(app.id, key.id);
+  const dialog = page.getByRole("dialog", { name: "Sign in" });
+  await dialog.getByText(/^Your session has ended/).waitFor();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Escape");
+  expect(await faults()).toEqual([]);
+  await dialog.getByLabel("API key").fill("sk_unknown");
+  await dialog.getByRole("button", { name: "Sign in" }).click();
+  await dialog.getByText("This key is unknown, revoked or expired.").waitFor();
+  await signInAgain(page, (await server.createKey()).key);
+  expect(await street.inputValue()).toBe("Side");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect
+    .poll(async () => (await stepwell.records.get(app.id, id, record.id)).data)
+    .toEqual({ site: { street: "Side" } });
+});
+
+it("keeps a dialog with what was typed, and sends what was about to be sent", async () => {
+  const { stepwell, app } = server;
+  const workflow = await stepwell.workflows.create(app.id, { name: "Nightly", steps: [] });
+  await stepwell.workflows.deploy(app.id, workflow.id);
+  const { page, go } = await openConsole(browser, server, { key: ADMIN_KEY });
+  await go(`/apps/${app.id}/schedules`);
+  await page.getByRole("button", { name: "New schedule" }).first().click();
+  const dialog = page.getByRole("dialog", { name: "New schedule" });
+  await dialog.getByLabel("Name").fill("Every night");
+  await dialog.getByLabel("Workflow").selectOption(workflow.id);
+  await page.context().clearCookies();
+  await dialog.getByRole("button", { name: "Create" }).click();
+  await signInAgain(page, ADMIN_KEY);
+  await dialog.waitFor({ state: "detached" });
+  await page.getByText("Every night").first().waitFor();
+  const { items } = await stepwell.schedules.list(app.id);
+  expect(items.map(({ name }) => name)).toEqual(["Every night"]);
+});
+
+it("shows nothing of the page before to a key of another app", async () => {
+  const { stepwell, app } = server;
+  const other = await stepwell.apps.create({ name: "Library" });
+  const key = await server.createKey();
+  await stepwell.workflows.create(app.id, { name: "Private workflow", steps: [] });
+  const { page, go } = await openConsole(browser, server, { key: key.key });
+  await go(`/apps/${app.id}/workflows`);
+  await page.getByText("Private workflow").first().waitFor();
+  await page.locator(".live-sign.live").waitFor();
+  await stepwell.keys.remove(app.id, key.id);
+  await signInAgain(page, (await stepwell.keys.create(other.id, { name: "Tests" })).key);
+  await page.getByRole("heading", { level: 1, name: "Not found" }).waitFor();
+  expect(await page.getByText("Private workflow").count()).toBe(0);
+  expect(await page.locator(".app-name").innerText()).toBe("Library");
+});
+
+it("goes on when somebody has signed in in another tab", async () => {
+  const { stepwell, app } = server;
+  const key = await server.createKey();
+  const { page, go, complaints } = await openConsole(browser, server, { key: key.key });
+  await go(`/apps/${app.id}/workflows`);
+  await page.locator(".live-sign.live").waitFor();
+  await stepwell.keys.remove(app.id, key.id);
+  const dialog = page.getByRole("dialog", { name: "Sign in" });
+  await dialog.waitFor();
+  const second = await page.context().newPage();
+  await second.goto(server.at("/"));
+  await second.getByLabel("API key").fill((await server.createKey()).key);
+  await second.getByRole("button", { name: "Sign in" }).click();
+  await second.getByText("Lending", { exact: true }).waitFor();
+  await complaints.look(second);
+  await page.bringToFront();
+  await dialog.waitFor({ state: "detached" });
+  await page.getByRole("heading", { level: 1, name: "Workflows" }).waitFor();
+});

@@ -7,6 +7,8 @@ export interface Completion {
   readonly label: string;
   /** What is inserted. @default `label` */
   readonly insert?: string;
+  /** What stands behind the cursor, such as closing braces. */
+  readonly after?: string;
   /** Shown beside the label, such as a type or a value. */
   readonly detail?: string;
   /** What it means, in a sentence or two. */

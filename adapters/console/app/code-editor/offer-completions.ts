@@ -62,7 +62,7 @@ export function offerCompletions(isSingleLine: boolean, latest: () => Complete |
 
 const isEmpty = (found: CompletionList | null) => found === null || found.options.length === 0;
 
-function optionOf({ label, insert, detail, documentation, kind }: Completion) {
+function optionOf({ label, insert, after = "", detail, documentation, kind }: Completion) {
   return {
     label,
     type: kind,
@@ -72,7 +72,7 @@ function optionOf({ label, insert, detail, documentation, kind }: Completion) {
     ...(documentation === undefined ? undefined : { info: () => textNode(documentation) }),
     apply(view: EditorView, completion: object, from: number, to: number) {
       const text = insert ?? label;
-      const transaction = insertCompletionText(view.state, text, from, to);
+      const transaction = insertCompletionText(view.state, text + after, from, to);
       const inside = text.endsWith("()") ? from + text.length - 1 : from + text.length;
       view.dispatch({
         ...transaction,

@@ -5,7 +5,7 @@ import {
   type FunctionReference,
   type ValueType,
 } from "../../../../src/engine/expressions/function-reference.ts";
-import type { Complete, Completion } from "../code-editor/completion.ts";
+import type { Complete, Completion, CompletionList } from "../code-editor/completion.ts";
 import {
   ANYTHING,
   fieldsOf,
@@ -42,6 +42,7 @@ export function createComplete({ syntax, variables, descriptions, hasAuto }: Com
   const roots = [...variables.map((one) => rootCompletion(one, descriptions)), ...(isCode ? [] : functionsOf(hasAuto))];
   return (text, position, isExplicit) => {
     const start = isCode ? 0 : expressionStart(text, position, syntax);
+    if (start === null && syntax === "template") return bareCompletions(text, position, { variables, descriptions });
     if (start === null || isInString(text.slice(start, position))) return null;
     const path = pathBefore(text, position, start);
     if (path === null) return null;
@@ -51,6 +52,40 @@ export function createComplete({ syntax, variables, descriptions, hasAuto }: Com
     const fields = isList(known) ? [] : fieldsOf(known).flatMap((field) => fieldCompletion(field, isCode));
     return { from: path.from, options: [...fields, ...(isCode ? [] : methodsOf(known))] };
   };
+}
+
+/** For somebody who writes an expression without braces: they come with what is chosen. */
+function bareCompletions(
+  text: string,
+  position: number,
+  { variables, descriptions }: Pick<CompletionSource, "variables" | "descriptions">,
+): CompletionList | null {
+  const from = text.length - text.trimStart().length;
+  const before = text.slice(from, position);
+  if (before === "" || position < text.trimEnd().length || /[^\w.]/.test(before)) return null;
+  const path = pathBefore(text, position, from);
+  if (path === null) return null;
+  const start = text.slice(from, path.from);
+  const known = path.names.length === 0 ? null : resolve(path.names, start, variables);
+  const options =
+    path.names.length === 0
+      ? variables
+          .filter(({ name }) => name.startsWith(before))
+          .map((one) => ({ ...rootCompletion(one, descriptions), insert: one.name }))
+      : known === null || isList(known)
+        ? []
+        : fieldsOf(known).flatMap((field) => fieldCompletion(field, false));
+  return options.length === 0
+    ? null
+    : {
+        from,
+        options: options.map(({ insert = "", ...option }) => ({
+          ...option,
+          label: `${start}${option.label}`,
+          insert: `{{ ${start}${insert}`,
+          after: " }}",
+        })),
+      };
 }
 
 /** Where the expression around the cursor begins; null outside of one. */

@@ -1,5 +1,5 @@
 /** The editor of an expression or a template: completion, mistakes, and what it gives for the chosen run. */
-import { useMemo, useRef, useState } from "react";
+import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { CodeEditor, type EditorHandle } from "../code-editor/code-editor.tsx";
 import type { EditorProblem } from "../code-editor/completion.ts";
 import type { EditorLanguage } from "../code-editor/editor-language.ts";
@@ -7,6 +7,7 @@ import { FieldNote, type FieldProblem } from "../elements/fields/field-note.tsx"
 import { useTexts } from "../texts/language.ts";
 import { createComplete } from "./complete.ts";
 import { ResultLine, type ShownResult, useResult } from "./expression-result.tsx";
+import { MissingBraces, useMissingBraces } from "./missing-braces.tsx";
 import { useLocated, useOwnPlace, useVariables } from "./surroundings-context.ts";
 import { ValuePicker } from "./value-picker.tsx";
 import type { EvaluatedPlace, Syntax } from "./wanted-expressions.ts";
@@ -20,6 +21,8 @@ export interface ExpressionEditorProps {
   readonly syntax: Syntax;
   /** Where the expression stands. @default the place of most fields of the step */
   readonly place?: EvaluatedPlace;
+  /** Where typing goes on that began in another control, which this one replaces. It is emptied. */
+  readonly caret?: RefObject<number | null> | undefined;
   /** @default true */
   readonly isSingleLine?: boolean;
   readonly placeholder?: string | undefined;
@@ -41,8 +44,11 @@ export function ExpressionEditor(props: ExpressionEditorProps) {
   const [language] = useState<EditorLanguage>(() =>
     syntax === "expression" || (syntax === "either" && !props.value.includes("{{")) ? "expression" : "template",
   );
+  useTakenCaret(handle, props.caret);
   const shown = useResult(props.value, syntax, place);
   const mistake = useMistake(shown, error);
+  const found = useMissingBraces(props.value, place);
+  const braces = syntax === "template" ? found : null;
   const marks = useMemo(() => (mistake === null ? NONE : [mistake]), [mistake]);
   const complete = useMemo(
     () => createComplete({ syntax, variables, descriptions: texts.variables, hasAuto }),
@@ -57,7 +63,11 @@ export function ExpressionEditor(props: ExpressionEditorProps) {
           value={props.value}
           onChange={props.onChange}
           label={props.label}
-          description={[props.description, mistake?.message].filter(Boolean).join(" ") || undefined}
+          description={
+            [props.description, mistake?.message, braces === null ? undefined : texts.noBraces]
+              .filter(Boolean)
+              .join(" ") || undefined
+          }
           isSingleLine={isSingleLine}
           placeholder={props.placeholder}
           problems={marks}
@@ -68,6 +78,15 @@ export function ExpressionEditor(props: ExpressionEditorProps) {
           onPick={(path) => handle.current?.insert(textOf(path, syntax, props.value))}
         />
       </div>
+      {braces === null ? null : (
+        <MissingBraces
+          text={braces}
+          onWrite={(text) => {
+            props.onChange(text);
+            focusAtEnd(handle, text);
+          }}
+        />
+      )}
       {/* What the server has found is shown by the owner, and says the same in other words. */}
       <FieldNote problem={mistake === null || error !== null ? null : mistake.message} />
       {shown === null || (mistake !== null && mistake.isWarning !== true) ? null : (
@@ -75,6 +94,25 @@ export function ExpressionEditor(props: ExpressionEditorProps) {
       )}
     </div>
   );
+}
+
+/** Once the editor has the text. */
+function focusAtEnd(editor: RefObject<EditorHandle | null>, text: string): void {
+  queueMicrotask(() => {
+    editor.current?.focus();
+    editor.current?.select(text.length, text.length);
+  });
+}
+
+/** At once: the next letter comes before anything else can take the focus. */
+function useTakenCaret(editor: RefObject<EditorHandle | null>, caret: RefObject<number | null> | undefined): void {
+  useLayoutEffect(() => {
+    const at = caret?.current ?? null;
+    if (caret === undefined || at === null) return;
+    caret.current = null;
+    editor.current?.focus();
+    editor.current?.select(at, at);
+  }, [editor, caret]);
 }
 
 /** What the evaluation of the text has found, or of an earlier text, the check of the whole draft. */

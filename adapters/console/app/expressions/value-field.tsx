@@ -2,12 +2,14 @@
  * A value that a step is given: plain, an expression, or filled in by a model. One switch, one field, and what it gives for
  * the chosen run below.
  */
-import { type ReactNode, useId, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useId, useRef, useState } from "react";
+import { hasTemplate } from "../../../../src/engine/expressions/template.ts";
 import type { JsonValue } from "../../../../src/json.ts";
 import type { FieldProblem } from "../elements/fields/field-note.tsx";
 import { useTexts } from "../texts/language.ts";
 import { ExpressionEditor } from "./expression-editor.tsx";
 import { LabelledField } from "./labelled-field.tsx";
+import { MissingBraces, useMissingBraces } from "./missing-braces.tsx";
 import { autoText, autoWish, type Mode, modeOf } from "./modes.ts";
 
 export interface PlainControl {
@@ -41,10 +43,15 @@ export function ValueField(props: ValueFieldProps) {
   const { value, onChange, error = null, allowedModes = ["value", "expression"], hasAuto = false } = props;
   const [wanted, setWanted] = useState<Mode | null>(null);
   const before = useRef(new Map<Mode, JsonValue | undefined>());
+  const caret = useRef<number | null>(null);
+  const braces = useMissingBraces(value, undefined);
+  const bracesId = useId();
   const fixed = modeOf(value);
   // A text with braces is always an expression; an empty one is what somebody has chosen.
   const mode =
-    fixed ?? wanted ?? (allowedModes.includes("value") || typeof value !== "string" ? "value" : "expression");
+    (fixed === "auto" && wanted === "expression" ? wanted : fixed) ??
+    wanted ??
+    (allowedModes.includes("value") || typeof value !== "string" ? "value" : "expression");
   const modes: readonly Mode[] = [...allowedModes, ...(hasAuto ? (["auto"] as const) : [])];
 
   function choose(next: Mode): void {
@@ -72,8 +79,13 @@ export function ValueField(props: ValueFieldProps) {
             label={props.label}
             description={control.description}
             value={typeof value === "string" ? value : value === undefined ? "" : JSON.stringify(value)}
-            onChange={onChange}
+            onChange={(next) => {
+              // Whoever deletes the braces writes others.
+              setWanted("expression");
+              onChange(next);
+            }}
             syntax="template"
+            caret={caret}
             isSingleLine={props.isLong !== true}
             placeholder={props.placeholder ?? "{{ input. }}"}
             error={error}
@@ -82,7 +94,24 @@ export function ValueField(props: ValueFieldProps) {
         ) : mode === "auto" ? (
           <AutoControl label={props.label} value={value} onChange={onChange} />
         ) : (
-          (props.plain ?? textControl(props.isLong === true, props.placeholder))({ ...control, value, onChange })
+          <>
+            {(props.plain ?? textControl(props.isLong === true, props.placeholder, caret))({
+              ...control,
+              describedBy: braces === null ? control.describedBy : `${bracesId} ${control.describedBy ?? ""}`.trim(),
+              value,
+              onChange,
+            })}
+            {braces === null ? null : (
+              <MissingBraces
+                id={bracesId}
+                text={braces}
+                onWrite={(text) => {
+                  caret.current = text.length;
+                  onChange(text);
+                }}
+              />
+            )}
+          </>
         )
       }
     </LabelledField>
@@ -95,18 +124,23 @@ function expressionOf(value: JsonValue | undefined): string {
   return value === undefined || value === null ? "" : `{{ ${JSON.stringify(value)} }}`;
 }
 
+/** @param caret Where the typing is that makes the text an expression. */
 const textControl =
-  (isLong: boolean, placeholder: string | undefined) =>
+  (isLong: boolean, placeholder: string | undefined, caret: RefObject<number | null>) =>
   ({ id, describedBy, isInvalid, value, onChange }: PlainControl) => {
     const attributes = {
       ...{ id, placeholder, "aria-describedby": describedBy, "aria-invalid": isInvalid },
       value: typeof value === "string" ? value : value === undefined ? "" : JSON.stringify(value),
       spellCheck: false,
     };
+    const type = (target: HTMLInputElement | HTMLTextAreaElement) => {
+      caret.current = hasTemplate(target.value) ? target.selectionEnd : null;
+      onChange(target.value);
+    };
     return isLong ? (
-      <textarea {...attributes} onChange={({ target }) => onChange(target.value)} />
+      <textarea {...attributes} onChange={({ target }) => type(target)} />
     ) : (
-      <input {...attributes} onChange={({ target }) => onChange(target.value)} />
+      <input {...attributes} onChange={({ target }) => type(target)} />
     );
   };
 
@@ -131,7 +165,7 @@ function ModeSwitch({ label, modes, mode, onChoose }: ModeSwitchProps) {
           title={texts.modes[one]}
           onClick={() => onChoose(one)}
         >
-          {FACES[one]} <span className="visually-hidden">{texts.modes[one]}</span>
+          <span aria-hidden="true">{FACES[one]}</span> <span className="visually-hidden">{texts.modes[one]}</span>
         </button>
       ))}
     </span>

@@ -30,7 +30,9 @@ export function Tabs<Name extends string>({ label, tabs, chosen, onChoose, child
       Home: 0,
       End: tabs.length - 1,
     };
-    const step = steps[seenKey(event)];
+    // With another key, they are those of the browser: Alt and the left arrow go back.
+    const isPlain = !event.altKey && !event.ctrlKey && !event.metaKey;
+    const step = isPlain ? steps[seenKey(event)] : undefined;
     if (step === undefined) return;
     event.preventDefault();
     const next = (step + tabs.length) % tabs.length;

@@ -22,6 +22,8 @@ export const expressions: Messages["expressions"] = {
   result: "النتيجة",
   inRun: (run) => `بقيم ${isolate(run)}`,
   noValue: (reason) => `لا توجد قيمة في عملية التشغيل هذه: ${isolate(reason)}`,
+  noBraces: `هذا نص: يُكتب التعبير بين ${isolate("{{")} و ${isolate("}}")}.`,
+  writeBraces: "اكتب",
   filledByModel: "يملأ نموذج هذا الحقل عند تنفيذ الخطوة.",
   pick: "إدراج قيمة",
   insert: (path) => `إدراج ${isolate(path)}`,

@@ -21,6 +21,8 @@ export const expressions: Messages["expressions"] = {
   result: "Ergebnis",
   inRun: (run) => `Mit den Werten von ${run}`,
   noValue: (reason) => `Kein Wert in diesem Lauf: ${reason}`,
+  noBraces: "Das ist ein Text: Ein Ausdruck steht zwischen {{ und }}.",
+  writeBraces: "Schreiben:",
   filledByModel: "Ein Modell füllt das aus, wenn der Schritt ausgeführt wird.",
   pick: "Wert einfügen",
   insert: (path) => `${path} einfügen`,

@@ -19,6 +19,8 @@ export const expressions = {
   result: "Result",
   inRun: (run: string) => `With the values of ${run}`,
   noValue: (reason: string) => `No value in this run: ${reason}`,
+  noBraces: "This is a text: an expression stands between {{ and }}.",
+  writeBraces: "Write",
   filledByModel: "A model fills this in when the step is executed.",
   pick: "Insert a value",
   insert: (path: string) => `insert ${path}`,

@@ -21,6 +21,8 @@ export const expressions: Messages["expressions"] = {
   result: "Resultado",
   inRun: (run) => `Con los valores de ${run}`,
   noValue: (reason) => `Sin valor en esta ejecución: ${reason}`,
+  noBraces: "Esto es un texto: una expresión se escribe entre {{ y }}.",
+  writeBraces: "Escribir",
   filledByModel: "Un modelo rellena este campo cuando se ejecuta el paso.",
   pick: "Insertar un valor",
   insert: (path) => `insertar ${path}`,

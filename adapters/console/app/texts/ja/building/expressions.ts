@@ -21,6 +21,8 @@ export const expressions: Messages["expressions"] = {
   result: "結果",
   inRun: (run) => `${run} の値を使用`,
   noValue: (reason) => `この実行には値がありません：${reason}`,
+  noBraces: "これはただのテキストです。式は {{ と }} で囲みます。",
+  writeBraces: "次のように書く：",
   filledByModel: "ステップの実行時にモデルが入力します。",
   pick: "値を挿入",
   insert: (path) => `${path} を挿入`,

@@ -30,6 +30,9 @@ it("shows the address of a new trigger, and again later, and sets its signature"
   await page.getByRole("button", { name: "New trigger" }).click();
   const form = page.getByRole("dialog", { name: "New trigger" });
   await form.getByLabel("Name").fill("Orders");
+  await form.getByRole("button", { name: "Edit as JSON" }).click();
+  const mapping = { type: "field", entity_path: "loan:amount", input_path: ["amount"], name: "Amount" };
+  await form.locator("textarea").fill(JSON.stringify({ config: { mappings: [mapping] } }));
   await form.getByRole("button", { name: "Create" }).click();
   const dialog = page.getByRole("dialog", { name: "Address: Orders" });
   await dialog.waitFor();
@@ -39,7 +42,7 @@ it("shows the address of a new trigger, and again later, and sets its signature"
   expect(await faults()).toEqual([]);
   await dialog.getByRole("button", { name: "Copy" }).click();
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(url);
-  await dialog.locator("footer, header").getByRole("button", { name: "Close" }).first().click();
+  await dialog.getByRole("button", { name: "Close" }).click();
   await page.getByRole("button", { name: "Address: Orders" }).click();
   await dialog.getByText("None: anyone who knows the address can send events").waitFor();
   await dialog.getByRole("button", { name: "Require a signature" }).click();

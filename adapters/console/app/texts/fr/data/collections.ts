@@ -59,7 +59,7 @@ export const collections: Messages["collections"] = {
   noConnection: "Aucune connexion",
   config: "Paramètres",
   receivesEvents: "L’autre système envoie des événements à l’URL du déclencheur.",
-  unsigned: "Aucune : toute personne connaissant l’adresse peut envoyer des événements",
+  unsigned: "Aucune : toute personne connaissant l’adresse peut envoyer des événements",
   removeSignatureText: "Toute personne connaissant l’adresse pourra de nouveau envoyer des événements.",
   pollsSource: "Stepwell interroge la source pour obtenir de nouveaux événements.",
   deliveries: "Derniers événements",

@@ -41,6 +41,7 @@ describe("triggerTypes.list", () => {
         connection: { type: "object" },
         receives: true,
         polls: true,
+        has_sample: false,
       },
       { name: "poll", title: "Poll a URL", needs_connection: false, connection: null, receives: false, polls: true },
       { name: "shipments", title: "Shipments", needs_connection: true, receives: false, polls: true },

@@ -29,6 +29,22 @@ it("starts without permissions, and says what each of them opens", async () => {
   expect(items.find(({ name }) => name === "Back office")?.scopes).toEqual(["webhooks:read"]);
 });
 
+it.each([1440, 390])("has the boxes of all permissions within its dialog at %i pixels", async (width) => {
+  const viewport = { width, height: 900 };
+  const { page, go } = await openConsole(browser, server, { key: ADMIN_KEY, viewport });
+  await go(`/apps/${server.app.id}/keys?new=1`);
+  const dialog = page.getByRole("dialog", { name: "New key" });
+  await dialog.getByLabel("Only what is chosen").check();
+  const ends = await dialog
+    .getByRole("checkbox")
+    .evaluateAll((all) => all.map((box) => box.getBoundingClientRect().right));
+  const body = await dialog
+    .locator(".dialog-body")
+    .evaluate((one) => one.getBoundingClientRect().left + one.clientWidth);
+  expect(ends.length).toBeGreaterThan(20);
+  expect(ends.filter((end) => end > body)).toEqual([]);
+});
+
 it("says when a key was last used as precisely as it is stored", async () => {
   const { key } = await server.createKey();
   await fetch(`${server.baseUrl}/me`, { headers: { authorization: `Bearer ${key}` } });

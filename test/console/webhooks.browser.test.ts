@@ -25,3 +25,23 @@ it("are chosen one by one, by group, or all, from a list", async () => {
   const [webhook] = (await stepwell.webhooks.list(app.id)).items;
   expect(webhook?.events).toEqual(["run.failed", "record.*"]);
 });
+
+it("give their secret to the receiver, and say that tests are not listed", async () => {
+  const { stepwell, app, baseUrl } = server;
+  const { page, go } = await openConsole(browser, server);
+  await go(`/apps/${app.id}/webhooks?tab=outgoing`);
+  await page.getByRole("button", { name: "New webhook" }).first().click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("URL").fill("https://example.com/secret");
+  await dialog.getByRole("button", { name: "Create" }).click();
+  await dialog.getByText("Copy it now to the receiver").waitFor();
+  const { items } = await stepwell.webhooks.list(app.id);
+  const id = items.find(({ url }) => url === "https://example.com/secret")?.id ?? "";
+  await page.route(`${baseUrl}/apps/${app.id}/webhooks/${id}/test`, (route) =>
+    route.fulfill({ json: { status: 200, error: null, duration_ms: 1 } }),
+  );
+  await go(`/apps/${app.id}/webhooks/${id}`);
+  await page.getByRole("button", { name: "Send a test" }).click();
+  await page.getByText("The receiver accepted the test. Tests are not listed below.").waitFor();
+  expect(await page.getByText("No event has been sent yet.").count()).toBe(1);
+});

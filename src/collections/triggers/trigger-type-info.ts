@@ -19,6 +19,8 @@ export const TriggerTypeInfo = v.object({
   receives: v.boolean(),
   /** Whether triggers poll their source, with `interval` in their settings. */
   polls: v.boolean(),
+  /** Whether the type has a sample event, which a test without data delivers. */
+  has_sample: v.boolean(),
   /** JSON Schema (draft 2020-12) of the settings of this type in `config`; null if the schema library cannot generate it. */
   config: v.nullable(jsonObject),
   /** JSON Schema (draft 2020-12) of the other settings in `config`, without `type`. */
@@ -40,7 +42,7 @@ export async function describeTriggerTypes(
 }
 
 async function describe(type: AnyTriggerType, jsonSchemaOf: JsonSchemaOf): Promise<TriggerTypeInfo> {
-  const { name, title, config, connection, connectionOptional, receive, poll } = type;
+  const { name, title, config, connection, connectionOptional, receive, poll, test } = type;
   return {
     name,
     title: title ?? null,
@@ -48,6 +50,7 @@ async function describe(type: AnyTriggerType, jsonSchemaOf: JsonSchemaOf): Promi
     connection: connection === undefined ? null : await jsonSchemaOf(connection),
     receives: receive !== undefined,
     polls: poll !== undefined,
+    has_sample: test !== undefined,
     config: await jsonSchemaOf(config),
     common_config: await jsonSchemaOf(commonSettings(poll !== undefined)),
   };

@@ -52,7 +52,7 @@ export function Rules({ appId, collection, onChanged }: SettingsProps) {
             },
             {
               name: "results",
-              label: records.ruleResults,
+              label: texts.results,
               cell: ({ on_success, on_fail }) => `${records.outcomes[on_success]} / ${records.outcomes[on_fail]}`,
             },
             { name: "order", label: texts.order, cell: ({ execution_order }) => texts.orders[execution_order] },
@@ -71,7 +71,7 @@ export function Rules({ appId, collection, onChanged }: SettingsProps) {
                   items={[
                     { label: general.edit, icon: "edit", refusal, onChoose: () => setEdited(rule) },
                     {
-                      label: rule.disabled ? texts.enabled : texts.disabled,
+                      label: rule.disabled ? texts.enable : texts.disable,
                       icon: rule.disabled ? "runs" : "pause",
                       refusal,
                       onChoose: () => void toggle(rule),

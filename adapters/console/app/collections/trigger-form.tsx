@@ -17,13 +17,15 @@ import { client } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
 import { useKnownFields } from "./known-fields.ts";
 import { keptSettings, triggerModel } from "./trigger-model.ts";
+import { triggerTypes } from "./trigger-types.ts";
 
 interface TriggerFormProps {
   readonly appId: string;
   readonly collection: Collection;
   /** Null for a new one. */
   readonly trigger: Trigger | null;
-  readonly onSaved: () => void;
+  /** @param created The trigger, if it is new. */
+  readonly onSaved: (created: Trigger | null) => void;
   readonly onClose: () => void;
 }
 
@@ -34,7 +36,7 @@ export function TriggerForm({ appId, collection, trigger, onSaved, onClose }: Tr
   const [name, setName] = useState(trigger?.name ?? "");
   const [type, setType] = useState(trigger?.type ?? FIRST_TYPE);
   const part = useFormPart(valuesOf(trigger));
-  const types = useQuery({ queryKey: [appId, "trigger-types"], queryFn: () => client.triggerTypes.list() });
+  const types = useQuery(triggerTypes(appId));
   const records = useKnownFields(appId, collection);
   const known = types.data ?? [];
   const chosen = known.find((one) => one.name === type) ?? null;
@@ -53,9 +55,10 @@ export function TriggerForm({ appId, collection, trigger, onSaved, onClose }: Tr
       config: { ...given, type } as TriggerConfig, // the server checks it
     };
     const connection = typeof connection_id === "string" && chosen?.connection !== null ? connection_id : undefined;
+    let created: Trigger | null = null;
     try {
       if (trigger === null) {
-        await client.triggers.create(appId, collection.id, {
+        created = await client.triggers.create(appId, collection.id, {
           ...settings,
           ...omitUndefined({ connection_id: connection }),
         });
@@ -69,7 +72,7 @@ export function TriggerForm({ appId, collection, trigger, onSaved, onClose }: Tr
       part.refuse(error, "");
       throw error;
     }
-    onSaved();
+    onSaved(created);
     return true;
   };
   return (

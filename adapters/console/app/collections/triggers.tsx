@@ -1,4 +1,5 @@
 /** The triggers of a collection, and the events that they received. */
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Trigger } from "../../../../src/collections/triggers/trigger.ts";
 import { Button } from "../elements/controls/button.tsx";
@@ -11,14 +12,21 @@ import { client } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
 import type { SettingsProps } from "./settings-props.ts";
+import { TriggerAddress } from "./trigger-address.tsx";
 import { TriggerDeliveries } from "./trigger-deliveries.tsx";
 import { TriggerForm } from "./trigger-form.tsx";
+import { TriggerTest } from "./trigger-test.tsx";
+import { triggerTypes } from "./trigger-types.ts";
 
 export function Triggers({ appId, collection, onChanged }: SettingsProps) {
-  const { collections: texts, general } = useTexts();
+  const { collections: texts, webhooks, general } = useTexts();
   const [edited, setEdited] = useState<Trigger | "new" | null>(null);
   const [deleted, setDeleted] = useState<Trigger | null>(null);
   const [shown, setShown] = useState<Trigger | null>(null);
+  const [addressed, setAddressed] = useState<Trigger | null>(null);
+  const [tested, setTested] = useState<Trigger | null>(null);
+  const types = useQuery(triggerTypes(appId));
+  const typeOf = ({ type }: Trigger) => types.data?.find(({ name }) => name === type);
   const { dialog, attempt } = useProblemDialog();
   const refusal = useMay("collections:write") ? undefined : general.needsScope("collections:write");
   const { triggers } = collection;
@@ -32,6 +40,10 @@ export function Triggers({ appId, collection, onChanged }: SettingsProps) {
       await client.triggers.test(appId, collection.id, trigger.id, {});
       setShown(trigger);
     });
+  const startTest = (trigger: Trigger) => {
+    if (typeOf(trigger)?.has_sample === true) void test(trigger);
+    else setTested(trigger);
+  };
   return (
     <div className="section">
       <p>
@@ -51,6 +63,21 @@ export function Triggers({ appId, collection, onChanged }: SettingsProps) {
           columns={[
             { name: "name", label: general.name, isHeader: true, cell: ({ name }) => <bdi>{name}</bdi> },
             { name: "type", label: texts.type, cell: ({ type }) => <code>{type}</code> },
+            {
+              name: "address",
+              label: webhooks.address,
+              cell: (trigger) =>
+                typeOf(trigger)?.receives === true ? (
+                  <button
+                    type="button"
+                    className="link-button"
+                    aria-label={`${webhooks.address}: ${trigger.name}`}
+                    onClick={() => setAddressed(trigger)}
+                  >
+                    {general.show}
+                  </button>
+                ) : null,
+            },
             {
               name: "state",
               label: general.status,
@@ -74,9 +101,9 @@ export function Triggers({ appId, collection, onChanged }: SettingsProps) {
                   label={`${general.more}: ${trigger.name}`}
                   items={[
                     { label: general.edit, icon: "edit", refusal, onChoose: () => setEdited(trigger) },
-                    { label: texts.test, icon: "bolt", refusal, onChoose: () => void test(trigger) },
+                    { label: texts.test, icon: "bolt", refusal, onChoose: () => startTest(trigger) },
                     {
-                      label: trigger.enabled ? texts.disabled : texts.enabled,
+                      label: trigger.enabled ? texts.disable : texts.enable,
                       icon: trigger.enabled ? "pause" : "runs",
                       refusal,
                       onChoose: () => void toggle(trigger),
@@ -110,8 +137,17 @@ export function Triggers({ appId, collection, onChanged }: SettingsProps) {
           collection={collection}
           trigger={edited === "new" ? null : edited}
           onClose={() => setEdited(null)}
-          onSaved={onChanged}
+          onSaved={(created) => {
+            if (created !== null && typeOf(created)?.receives === true) setAddressed(created);
+            onChanged();
+          }}
         />
+      )}
+      {addressed === null ? null : (
+        <TriggerAddress appId={appId} trigger={addressed} onClose={() => setAddressed(null)} />
+      )}
+      {tested === null ? null : (
+        <TriggerTest appId={appId} trigger={tested} onSent={() => setShown(tested)} onClose={() => setTested(null)} />
       )}
       {deleted === null ? null : (
         <DeleteDialog

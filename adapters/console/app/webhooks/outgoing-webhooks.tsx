@@ -84,7 +84,7 @@ export function OutgoingWebhooks({ appId, hasSecret }: { readonly appId: string;
         />
       ) : null}
       {secret === null ? null : (
-        <ShownOnce title={texts.issued} hint={texts.issuedHint} secret={secret} onClose={() => setSecret(null)} />
+        <ShownOnce title={texts.issued} hint={texts.receiverHint} secret={secret} onClose={() => setSecret(null)} />
       )}
     </>
   );

@@ -123,7 +123,7 @@ function OneWebhook({ appId, webhook }: { readonly appId: string; readonly webho
         />
       ) : null}
       {secret === null ? null : (
-        <ShownOnce title={texts.issued} hint={texts.issuedHint} secret={secret} onClose={() => setSecret(null)} />
+        <ShownOnce title={texts.issued} hint={texts.receiverHint} secret={secret} onClose={() => setSecret(null)} />
       )}
     </div>
   );

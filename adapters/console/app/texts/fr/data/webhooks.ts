@@ -31,6 +31,8 @@ export const webhooks: Messages["webhooks"] = {
   header: "En-tête qui contient la signature",
   issued: "Secret des signatures",
   issuedHint: "Transmettez-le maintenant à l’expéditeur. Il n’est affiché qu’une seule fois.",
+  receiverHint:
+    "Transmettez-le maintenant au destinataire, qui s’en sert pour vérifier les signatures. Il n’est affiché qu’une seule fois.",
   url: "URL",
   events: "Événements",
   eventsHint:
@@ -47,9 +49,9 @@ export const webhooks: Messages["webhooks"] = {
   resume: "Réactiver",
   rotate: "Renouveler le secret",
   test: "Envoyer un test",
-  testDelivered: "Le test a été livré.",
+  testDelivered: "Le destinataire a accepté le test. Les tests ne figurent pas dans la liste ci-dessous.",
   deliveries: "Livraisons",
-  noDeliveries: "Rien n’a encore été envoyé.",
+  noDeliveries: "Aucun événement n’a encore été envoyé.",
   statuses: { pending: "En attente", delivered: "Livrée", failed: "En échec" },
   attempts: "Tentatives",
   redeliver: "Renvoyer",

@@ -1,0 +1,77 @@
+/** Triggers of a collection: their addresses, signatures and tests. */
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { launch } from "../support/browser/site.ts";
+import { type ConsoleServer, openConsoleServer } from "./support/console-server.ts";
+import { openConsole } from "./support/console-tab.ts";
+
+let browser: Browser;
+let server: ConsoleServer;
+beforeAll(async () => {
+  browser = await launch(inject("headlessShell"));
+  server = await openConsoleServer();
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+async function openTriggers() {
+  const { stepwell, app } = server;
+  const { id } = await stepwell.collections.create(app.id, { name: "Loans" });
+  const tab = await openConsole(browser, server, { permissions: ["clipboard-read", "clipboard-write"] });
+  return { ...tab, id, open: () => tab.go(`/apps/${app.id}/collections/${id}/settings?section=triggers`) };
+}
+
+it("shows the address of a new trigger, and again later, and sets its signature", async () => {
+  const { stepwell, app, baseUrl } = server;
+  const { page, id, open, faults } = await openTriggers();
+  await open();
+  await page.getByRole("button", { name: "New trigger" }).click();
+  const form = page.getByRole("dialog", { name: "New trigger" });
+  await form.getByLabel("Name").fill("Orders");
+  await form.getByRole("button", { name: "Edit as JSON" }).click();
+  const mapping = { type: "field", entity_path: "loan:amount", input_path: ["amount"], name: "Amount" };
+  await form.locator("textarea").fill(JSON.stringify({ config: { mappings: [mapping] } }));
+  await form.getByRole("button", { name: "Create" }).click();
+  const dialog = page.getByRole("dialog", { name: "Address: Orders" });
+  await dialog.waitFor();
+  const [trigger] = (await stepwell.triggers.list(app.id, id)).items;
+  const url = `${baseUrl}/public/apps/triggers/${trigger?.id}/events`;
+  await dialog.getByText(`POST ${url}`).waitFor();
+  expect(await faults()).toEqual([]);
+  await dialog.getByRole("button", { name: "Copy" }).click();
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(url);
+  await dialog.getByRole("button", { name: "Close" }).click();
+  await page.getByRole("button", { name: "Address: Orders" }).click();
+  await dialog.getByText("None: anyone who knows the address can send events").waitFor();
+  await dialog.getByRole("button", { name: "Require a signature" }).click();
+  await page.getByRole("dialog", { name: "Require a signature" }).getByRole("button", { name: "Save" }).click();
+  const secret = page.getByRole("dialog", { name: "Secret of the signatures" });
+  await secret.getByRole("button", { name: "I have stored it" }).click();
+  await dialog.getByText("standard-webhooks").waitFor();
+  const signed = await stepwell.triggers.getSignature(app.id, id, trigger?.id ?? "");
+  expect(signed.signature?.scheme).toBe("standard-webhooks");
+});
+
+it("asks for the event of a test where the type has no sample", async () => {
+  const { stepwell, app } = server;
+  const { page, id, open, faults } = await openTriggers();
+  const config = {
+    type: "webhook",
+    mappings: [{ type: "field", entity_path: "loan:amount", input_path: ["amount"], name: "Amount" }],
+  };
+  await stepwell.triggers.create(app.id, id, { type: "webhook", name: "Orders", config });
+  await open();
+  await page.getByRole("button", { name: "More actions: Orders" }).click();
+  expect(await page.getByRole("menuitem").allInnerTexts()).toEqual(["Edit", "Send a test event", "Disable", "Delete"]);
+  await page.getByRole("menuitem", { name: "Send a test event" }).click();
+  const dialog = page.getByRole("dialog", { name: "Send a test event" });
+  await dialog.getByRole("textbox").fill('{"amount": 5000}');
+  expect(await faults()).toEqual([]);
+  await dialog.getByRole("button", { name: "Send", exact: true }).click();
+  await page.getByRole("heading", { name: "Last events: Orders" }).waitFor();
+  await expect
+    .poll(async () => (await stepwell.records.list(app.id, id)).items.map(({ data }) => data))
+    .toEqual([{ loan: { amount: 5000 } }]);
+});

@@ -100,7 +100,7 @@ it("is what would be there without the changes that were undone, whatever both d
     fc.property(turns, (given) => {
       const both = editors(first);
       const done: { who: 0 | 1; edit: Edit }[] = [];
-      const expected = () => done.reduce((keys, { edit }) => edit(keys), first);
+      const expected = () => done.reduce<readonly string[]>((keys, { edit }) => edit(keys), first);
       given.forEach(({ who, place, act }, turn) => {
         if (act === "undo") {
           const last = done.findLastIndex((one) => one.who === who);

@@ -21,7 +21,7 @@ export const expressions: Messages["expressions"] = {
   result: "Résultat",
   inRun: (run) => `Avec les valeurs de ${run}`,
   noValue: (reason) => `Aucune valeur dans cette exécution : ${reason}`,
-  noBraces: "Ceci est un texte : une expression s’écrit entre {{ et }}.",
+  noBraces: "Ceci est un texte : une expression s’écrit entre {{ et }}.",
   writeBraces: "Écrire",
   filledByModel: "Un modèle remplit ce champ lors de l’exécution de l’étape.",
   pick: "Insérer une valeur",

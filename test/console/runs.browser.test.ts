@@ -39,7 +39,7 @@ describe("filters of the list of runs", () => {
   it("stand in the address, and the back button takes them away", async () => {
     const { page, go } = await openConsole(browser, server);
     await go(runs());
-    await page.getByLabel("Failed").check();
+    await page.getByRole("checkbox", { name: "Failed", exact: true }).check();
     await until(async () => [...(await statusesOf(page))].join() === "Failed");
     expect(queryOf(page).get("status")).toBe("failed");
     await page.getByLabel("Workflow", { exact: true }).selectOption({ label: "Nightly batch" });
@@ -49,7 +49,7 @@ describe("filters of the list of runs", () => {
     await until(async () => (await rows(page).count()) > 1);
     await page.goBack();
     await until(async () => (await statusesOf(page)).size > 1);
-    expect(await page.getByLabel("Failed").isChecked()).toBe(false);
+    expect(await page.getByRole("checkbox", { name: "Failed", exact: true }).isChecked()).toBe(false);
   });
 
   it("are read from the address, and leave out what is wrong in it", async () => {
@@ -134,11 +134,9 @@ describe("selected runs", () => {
   it("are retried as one job, with their progress", async () => {
     const { page, go } = await openConsole(browser, server);
     await go(runs("?status=failed"));
-    await page.getByRole("checkbox", { name: "Select", exact: true }).first().check();
-    await page
-      .getByRole("checkbox", { name: "Select", exact: true })
-      .nth(2)
-      .click({ modifiers: ["Shift"] });
+    const boxes = page.locator("[data-run]").getByRole("checkbox", { name: /^Select / });
+    await boxes.first().check();
+    await boxes.nth(2).click({ modifiers: ["Shift"] });
     await page.getByText("3 runs selected").first().waitFor();
     const chosen = await Promise.all([0, 1, 2].map((index) => idOfRow(page, index)));
     await page.getByRole("button", { name: "Retry" }).click();
@@ -170,7 +168,10 @@ describe("selected runs", () => {
     await stepwell.runs.create(app.id, await deploy("Held", hold));
     const { page, go, faults } = await openConsole(browser, full);
     await go(`/apps/${app.id}/runs`);
-    await page.locator(`[data-run="${done.id}"]`).getByRole("checkbox", { name: "Select" }).check();
+    await page
+      .locator(`[data-run="${done.id}"]`)
+      .getByRole("checkbox", { name: /^Select / })
+      .check();
     await page.getByRole("button", { name: "Replay" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Replay" }).click();
     await page.getByText("Replaying runs · 0 of 1").waitFor();

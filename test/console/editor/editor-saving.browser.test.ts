@@ -91,7 +91,7 @@ describe("a draft", () => {
     await page.getByRole("button", { name: "Deploy v2…" }).click();
     const errors = page.getByRole("dialog", { name: "Deploy version 2" }).getByRole("alert");
     await errors.first().waitFor();
-    await page.getByText("Loading", { exact: true }).waitFor({ state: "detached" });
+    await expect.poll(() => page.getByText("Loading", { exact: true }).count()).toBe(0);
     await expect.poll(() => errors.count()).toBe(1);
   });
 

@@ -36,6 +36,8 @@ export interface CanvasProps {
   readonly onChoose: (step: string | null) => void;
   /** Enter or a double click. */
   readonly onOpen?: (step: string) => void;
+  /** Whether one click opens a step, too. @default false */
+  readonly opensOnClick?: boolean;
   /** @default null: the canvas only shows */
   readonly editing?: CanvasEditing | null;
   /** Controls what is seen, such as for two canvases beside each other. @default the canvas itself decides */
@@ -68,7 +70,7 @@ function CanvasOfFlow(props: CanvasProps) {
   useLayoutEffect(() => setLabels(room.current?.querySelector(".react-flow__edgelabel-renderer") ?? null), []);
   const elements = useFlowElements(graph, placement, editing, chosen);
   const { onKeyDown, show } = useCanvasKeys({ store, room, onChoose, onOpen });
-  const pointer = usePointer(onChoose, onOpen);
+  const pointer = usePointer(onChoose, onOpen, props.opensOnClick === true);
   useMeasuredPorts(room, graph);
   useFarClass(room);
   useShowChosen(chosen, show);
@@ -119,13 +121,17 @@ function useShowChosen(chosen: string | null, show: (id: string) => void): void 
 }
 
 /** What a click does. The same functions at all times: with others, the library draws each step anew. */
-function usePointer(onChoose: CanvasProps["onChoose"], onOpen: CanvasProps["onOpen"]) {
-  const current = useRef({ onChoose, onOpen });
+function usePointer(onChoose: CanvasProps["onChoose"], onOpen: CanvasProps["onOpen"], opensOnClick: boolean) {
+  const current = useRef({ onChoose, onOpen, opensOnClick });
   useLayoutEffect(() => {
-    current.current = { onChoose, onOpen };
-  }, [onChoose, onOpen]);
+    current.current = { onChoose, onOpen, opensOnClick };
+  }, [onChoose, onOpen, opensOnClick]);
   const [handlers] = useState(() => ({
-    onNodeClick: (_event: unknown, { id }: Node) => current.current.onChoose(idOfFlow(id)),
+    onNodeClick(_event: unknown, { id }: Node) {
+      const { onChoose, onOpen, opensOnClick } = current.current;
+      onChoose(idOfFlow(id));
+      if (opensOnClick) onOpen?.(idOfFlow(id));
+    },
     onNodeDoubleClick: (_event: unknown, { id }: Node) => current.current.onOpen?.(idOfFlow(id)),
     onPaneClick: () => current.current.onChoose(null),
   }));

@@ -13,6 +13,7 @@ interface CanvasViewProps {
   readonly definition: Definition;
   readonly chosen: string | null;
   readonly onOpen: (step: string) => void;
+  readonly opensOnClick: boolean;
   readonly problems: ReadonlyMap<string, number>;
   readonly actions: EditorActions;
   readonly hasLetters: boolean;
@@ -22,7 +23,8 @@ interface CanvasViewProps {
 }
 
 export function CanvasView(props: CanvasViewProps) {
-  const { label, definition, chosen, onOpen, problems, actions, hasLetters, onSelection, isEditable } = props;
+  const { label, definition, chosen, onOpen, opensOnClick, problems, actions, hasLetters, onSelection, isEditable } =
+    props;
   const editing = useMemo(() => editingOf(actions, hasLetters, onSelection), [actions, hasLetters, onSelection]);
   // Other views select nothing: there, the keys for copying and cutting act on the chosen step.
   useEffect(() => () => onSelection([]), [onSelection]);
@@ -38,6 +40,7 @@ export function CanvasView(props: CanvasViewProps) {
       chosen={chosen}
       onChoose={actions.choose}
       onOpen={onOpen}
+      opensOnClick={opensOnClick}
       editing={isEditable ? editing : null}
     />
   );

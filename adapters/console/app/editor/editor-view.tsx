@@ -27,11 +27,14 @@ interface EditorViewProps {
   readonly isEditable: boolean;
   readonly setSelection: (steps: readonly string[]) => void;
   readonly onOpen: OpenStep;
+  /** Whether one click opens a step. */
+  readonly opensOnClick: boolean;
   readonly onAdd: () => void;
 }
 
 export function EditorView(props: EditorViewProps) {
-  const { view, workflow, session, problems, chosen, actions, isEditable, setSelection, onOpen, onAdd } = props;
+  const { view, workflow, session, problems, chosen, actions, isEditable, setSelection, onOpen, opensOnClick, onAdd } =
+    props;
   const { editor: texts } = useTexts();
   const { hasShortcuts } = useSettings();
   const { present } = useHistory(session);
@@ -53,6 +56,7 @@ export function EditorView(props: EditorViewProps) {
         chosen={chosen}
         onChoose={actions.choose}
         onOpen={onOpen}
+        opensOnClick={opensOnClick}
         problems={counts}
         actions={isEditable ? actions : null}
         hasLetters={hasShortcuts}
@@ -65,6 +69,7 @@ export function EditorView(props: EditorViewProps) {
         definition={present}
         chosen={chosen}
         onOpen={onOpen}
+        opensOnClick={opensOnClick}
         problems={counts}
         actions={actions}
         hasLetters={hasShortcuts}

@@ -3,6 +3,9 @@
 import { type ClipboardEvent, useEffect, useMemo, useRef, useState } from "react";
 import type { Workflow } from "../../../../src/workflows/workflow.ts";
 import { PageHead } from "../elements/page-head.tsx";
+import { usePhone } from "../elements/use-narrow.ts";
+import { useReach } from "../elements/use-reach.ts";
+import { useStable } from "../elements/use-stable.ts";
 import { nameOr } from "../elements/values/visible-text.ts";
 import { useQueryParams } from "../routing/location.ts";
 import { useMay } from "../session/session-context.ts";
@@ -25,8 +28,6 @@ import { SavedSign } from "./saving/saved-sign.tsx";
 import { Toolbar, VIEWS, type View } from "./toolbar.tsx";
 import { useHistory, useLeavingGuard, useOthersChanges, useSaving } from "./use-draft.ts";
 import { useEditorKeys } from "./use-editor-keys.ts";
-import { useReach } from "./use-reach.ts";
-import { useStable } from "./use-stable.ts";
 import "./editor.css";
 
 interface EditorProps {
@@ -44,6 +45,9 @@ export function Editor({ workflow, session }: EditorProps) {
   const [view, setView] = useView();
   const [params, setParams] = useQueryParams();
   const chosen = params.get("step");
+  // There, the panel is a page of its own: only opening a step shows it, and not the focus that passes.
+  const isPhone = usePhone();
+  const [isOpened, setOpened] = useState(chosen !== null);
   const [question, setQuestion] = useState<Question | null>(null);
   const [isClashOpen, setClashOpen] = useState(true);
   const [isListOpen, setListOpen] = useState(false);
@@ -93,6 +97,7 @@ export function Editor({ workflow, session }: EditorProps) {
   const closeSaid = useStable(() => setSaid(null));
   const open = useStable((step: string, condition?: string) => {
     choose(step);
+    setOpened(true);
     requestAnimationFrame(() => {
       const place = condition === undefined ? null : `[data-condition="${CSS.escape(condition)}"]`;
       const field = place === null ? null : panel.current?.querySelector<HTMLElement>(place);
@@ -101,7 +106,7 @@ export function Editor({ workflow, session }: EditorProps) {
   });
   const { list, warnings } = problems;
   const all = useMemo(() => [...list, ...warnings], [list, warnings]);
-  const step = history.present.steps.find(({ key }) => key === chosen);
+  const step = isPhone && !isOpened ? undefined : history.present.steps.find(({ key }) => key === chosen);
   useEditorKeys({
     actions,
     problems: all,
@@ -150,6 +155,7 @@ export function Editor({ workflow, session }: EditorProps) {
         <div className="editor-view">
           <EditorView
             {...{ view, workflow, session, problems, chosen, actions, isEditable, setSelection }}
+            opensOnClick={isPhone}
             onOpen={open}
             onAdd={() => actions.ask({ kind: "add", target: { kind: "end" } })}
           />
@@ -169,10 +175,12 @@ export function Editor({ workflow, session }: EditorProps) {
             onLeave={() => {
               // A key that was being changed takes effect.
               if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+              setOpened(false);
               reach(newest.current ?? step.key);
             }}
             onClose={() => {
-              choose(null);
+              setOpened(false);
+              if (!isPhone) choose(null);
               reach(step.key, true);
             }}
           />
@@ -198,14 +206,13 @@ export function Editor({ workflow, session }: EditorProps) {
   );
 }
 
-const NARROW = "(width < 700px)";
-
 /** The view of the address, else the one that the settings and the screen ask for. */
 function useView(): [View, (view: View) => void] {
   const [params, setParams] = useQueryParams();
   const { prefersOutline } = useSettings();
+  const isPhone = usePhone();
   const wanted = VIEWS.find((one) => one === params.get("view"));
-  const view = wanted ?? (prefersOutline || matchMedia(NARROW).matches ? "outline" : "canvas");
+  const view = wanted ?? (prefersOutline || isPhone ? "outline" : "canvas");
   return [view, (next) => setParams({ view: next })];
 }
 

@@ -10,9 +10,11 @@ const isLost = () => document.activeElement === null || document.activeElement =
 function focusHeading(): void {
   const dialogs = document.querySelectorAll("dialog:modal");
   const place = dialogs[dialogs.length - 1] ?? document.getElementById("content");
-  const heading = place?.querySelector<HTMLElement>("h1, h2");
-  if (heading !== null && heading !== undefined && !heading.hasAttribute("tabindex")) heading.tabIndex = -1;
-  heading?.focus({ preventScroll: true });
+  const heading = place?.querySelector<HTMLElement>("h1, h2") ?? null;
+  if (heading !== null && !heading.hasAttribute("tabindex")) heading.tabIndex = -1;
+  // A screen that loads has no heading yet.
+  const target = heading ?? (place instanceof HTMLElement ? place : null);
+  target?.focus({ preventScroll: true });
 }
 
 function keepFocus(): void {
@@ -39,8 +41,9 @@ const FOCUSABLE =
 /** Puts the focus on what stands beside a removed part, such as the next row of a list; on the heading if it was all. */
 function focusBeside({ target, nextSibling, previousSibling }: MutationRecord): void {
   let place = target instanceof Element ? target : null;
-  // What has a heading is a page, a dialog or an entry, which goes on at its heading.
-  while (place !== null && place.querySelector("h1, h2") === null) {
+  const content = document.getElementById("content");
+  // What has a heading is a page, a dialog or an entry, which goes on at its heading. So does a screen that has none yet.
+  while (place !== null && !place.contains(content) && place.querySelector("h1, h2") === null) {
     const found = [...place.querySelectorAll<HTMLElement>(FOCUSABLE)].filter((one) => one.checkVisibility());
     const isBehind = (one: Node) => nextSibling?.isConnected === true && standsIn(nextSibling, one, BEHIND);
     const isBefore = (one: Node) => previousSibling?.isConnected === true && standsIn(previousSibling, one, BEFORE);

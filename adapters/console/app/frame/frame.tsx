@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { IconButton } from "../elements/controls/button.tsx";
 import { Menu } from "../elements/controls/menu.tsx";
 import { Icon } from "../elements/icons.tsx";
+import { Announced } from "../elements/announced.tsx";
 import { useKeptFocus } from "../elements/keep-focus.ts";
 import { useLiveApp } from "../live/use-live-app.ts";
 import { Link } from "../routing/link.tsx";
@@ -43,6 +44,7 @@ export function Frame({ section, appId, onSession, children }: FrameProps) {
       <a className="skip-link" href="#content">
         {frame.skipToContent}
       </a>
+      <Announced />
       <header className="top-bar">
         <Link to={appId === null ? "/" : `/apps/${appId}`} className="product" current="none">
           {frame.product}
@@ -129,6 +131,7 @@ function ThemeButton() {
       icon={isDark() ? "sun" : "moon"}
       label={frame.theme}
       className="theme-button"
+      aria-pressed={isDark()}
       onClick={() => changeSettings({ theme: isDark() ? "light" : "dark" })}
     />
   );

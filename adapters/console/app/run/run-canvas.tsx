@@ -1,9 +1,10 @@
 /** A run on the canvas of its version: statuses on the steps, and the edges that it took. */
-import { useMemo, useRef } from "react";
+import { useMemo, useRef, useState } from "react";
 import { omitUndefined } from "../../../../src/json.ts";
 import type { RunStep } from "../../../../src/runs/run-step.ts";
 import { canvasGraphOf } from "../canvas/canvas-graph.ts";
 import type { StepMark } from "../canvas/canvas-store.ts";
+import { useNarrow } from "../elements/use-narrow.ts";
 import { part } from "../loading/part.tsx";
 import { useFormat } from "../texts/format.ts";
 import { useTexts } from "../texts/language.ts";
@@ -20,6 +21,9 @@ export function RunCanvas() {
   const { run } = live;
   const steps = definition.steps ?? NO_STEPS;
   const graph = useMemo(() => canvasGraphOf(steps), [steps]);
+  // There, a step is a page of its own, which only Enter or a click opens.
+  const isNarrow = useNarrow();
+  const [passed, setPassed] = useState<string | null>(null);
   const marks = useMarks(run.steps, comparison?.differing);
   const values = useConditionValues();
   const edgeMarks = useMemo(
@@ -33,15 +37,18 @@ export function RunCanvas() {
         steps={steps}
         marks={marks}
         edgeMarks={edgeMarks}
-        chosen={chosen}
-        onChoose={(step) => choose(step)}
-        onOpen={() => document.querySelector<HTMLElement>(".run-inspector [role=tab][tabindex='0']")?.focus()}
+        chosen={isNarrow ? passed : chosen}
+        onChoose={isNarrow ? setPassed : (step) => choose(step)}
+        onOpen={isNarrow ? (step) => choose(step) : focusTab}
+        opensOnClick={isNarrow}
       />
     </div>
   );
 }
 
 const NO_STEPS: never[] = [];
+
+const focusTab = () => document.querySelector<HTMLElement>(".run-inspector [role=tab][tabindex='0']")?.focus();
 
 /** A mark for each step. Those of steps that have not changed keep their object. */
 function useMarks(steps: readonly RunStep[], differing: ReadonlySet<string> | undefined) {

@@ -26,6 +26,8 @@ export interface ShownRun {
   /** Index of the chosen item or repetition. */
   readonly at: number | null;
   readonly choose: (step: string | null, at?: number | null, tab?: Tab) => void;
+  /** Chooses no step. The one that was chosen gets the focus in the list or on the canvas. */
+  readonly close: () => void;
   readonly params: URLSearchParams;
   readonly setParams: (changes: Readonly<Record<string, string | null>>, options?: NavigateOptions) => void;
 }

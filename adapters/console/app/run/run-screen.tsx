@@ -4,6 +4,7 @@ import { omitUndefined } from "../../../../src/json.ts";
 import { Loading } from "../elements/loading.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
 import { useNarrow } from "../elements/use-narrow.ts";
+import { useReach } from "../elements/use-reach.ts";
 import { useQueryParams } from "../routing/location.ts";
 import type { ScreenProps } from "../routing/screen-props.ts";
 import { useSettings } from "../settings/use-settings.ts";
@@ -50,6 +51,12 @@ function LoadedRun({ appId, live }: Pick<ShownRun, "appId" | "live">) {
     },
     [setParams, chosen, isNarrow],
   );
+  const room = useRef<HTMLDivElement>(null);
+  const reach = useReach(room);
+  const close = useCallback(() => {
+    choose(null);
+    if (chosen !== null) reach(chosen);
+  }, [choose, chosen, reach]);
   const failure = useMemo(() => firstFailure(run), [run]);
   useEffect(() => {
     // On narrow screens, a step hides the rest of the run.
@@ -60,13 +67,13 @@ function LoadedRun({ appId, live }: Pick<ShownRun, "appId" | "live">) {
     showRow(key);
   });
   const shown = useMemo(
-    (): ShownRun => ({ appId, live, definition, comparison, chosen, at, choose, setParams, params }),
-    [appId, live, definition, comparison, chosen, at, choose, setParams, params],
+    (): ShownRun => ({ appId, live, definition, comparison, chosen, at, choose, close, setParams, params }),
+    [appId, live, definition, comparison, chosen, at, choose, close, setParams, params],
   );
   const hasInspector = chosen !== null || !isNarrow;
   return (
     <RunContext value={shown}>
-      <div className={`run-screen ${chosen === null ? "" : "has-step"}`} data-shortcuts={hasShortcuts}>
+      <div ref={room} className={`run-screen ${chosen === null ? "" : "has-step"}`} data-shortcuts={hasShortcuts}>
         {isNarrow && chosen !== null ? null : (
           <>
             <RunHead />

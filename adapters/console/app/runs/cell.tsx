@@ -5,11 +5,13 @@ interface CellProps {
   readonly role: "columnheader" | "rowheader" | "gridcell";
   /** Name of the column. */
   readonly name: string;
+  /** Of what it says, for the name of its row. */
+  readonly id?: string;
   readonly children: ReactNode;
 }
 
-export const Cell = ({ role, name, children }: CellProps) => (
-  <div role={role} className={name}>
+export const Cell = ({ role, name, id, children }: CellProps) => (
+  <div id={id} role={role} className={name}>
     {children}
   </div>
 );

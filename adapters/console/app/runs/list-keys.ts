@@ -27,9 +27,10 @@ export function useListKeys({ appId, rows, onSelect, body, scrollTo }: ListKeysP
     const run = rows[index];
     if (run === undefined) return;
     setActive(run.id);
-    scrollTo(index);
-    // The row may not be in the page yet.
-    requestAnimationFrame(() => body.current?.querySelector<HTMLElement>(`[data-run="${run.id}"]`)?.focus());
+    const row = () => body.current?.querySelector<HTMLElement>(`[data-run="${run.id}"]`) ?? null;
+    // The focus scrolls a row to where no bar covers it.
+    if (row() === null) scrollTo(index);
+    requestAnimationFrame(() => row()?.focus());
   }
 
   function actionsOf(run: RunRow): Readonly<Record<ListAction, () => void>> {

@@ -5,6 +5,7 @@ import { Duration, Time } from "../elements/values/time.tsx";
 import type { RunRow } from "../live/run-rows.ts";
 import { Link } from "../routing/link.tsx";
 import { navigate } from "../routing/location.ts";
+import { useFormat } from "../texts/format.ts";
 import { useTexts } from "../texts/language.ts";
 import { Cell } from "./cell.tsx";
 import { useWorkflowName } from "./workflow-names.ts";
@@ -26,7 +27,8 @@ export const RunTableRow = memo(function RunTableRow(props: RunTableRowProps) {
   const { appId, run, index, top, isActive, isSelected, onSelect, onFocus, ref } = props;
   const { runs: texts } = useTexts();
   const name = useWorkflowName(appId, run.workflow_id);
-  const nameId = useId();
+  const format = useFormat();
+  const id = useId();
   const address = `/apps/${appId}/runs/${run.id}`;
 
   /** The whole row opens its run, except for what has a use of its own, and while text is selected. */
@@ -46,6 +48,7 @@ export const RunTableRow = memo(function RunTableRow(props: RunTableRowProps) {
       data-run={run.id}
       aria-rowindex={index + 2}
       aria-selected={isSelected}
+      aria-labelledby={NAMED_BY.map((part) => `${id}-${part}`).join(" ")}
       tabIndex={isActive ? 0 : -1}
       style={{ transform: `translateY(${top}px)` }}
       onClick={open}
@@ -56,42 +59,46 @@ export const RunTableRow = memo(function RunTableRow(props: RunTableRowProps) {
           <input
             type="checkbox"
             tabIndex={-1}
-            aria-label={texts.select}
-            aria-describedby={nameId}
+            aria-label={texts.select(name, format.short(run.created_at))}
             checked={isSelected}
             onChange={({ nativeEvent }) => onSelect(run, "shiftKey" in nativeEvent && nativeEvent.shiftKey === true)}
           />
         </label>
       </Cell>
-      <Cell role="gridcell" name="status">
+      <Cell role="gridcell" name="status" id={`${id}-status`}>
         <StatusSign status={run.status} />
       </Cell>
       <Cell role="rowheader" name="workflow">
         <Link to={address} tabIndex={-1}>
-          <bdi id={nameId}>{name}</bdi>
+          <bdi id={`${id}-name`}>{name}</bdi>
         </Link>{" "}
-        <span className="version">{run.version === 0 ? texts.draft : texts.versionOf(run.version)}</span>
+        <span id={`${id}-version`} className="version">
+          {run.version === 0 ? texts.draft : texts.versionOf(run.version)}
+        </span>
         {run.tags.map((tag) => (
           <span key={tag} className="tag">
             <bdi>{tag}</bdi>
           </span>
         ))}
       </Cell>
-      <Cell role="gridcell" name="trigger">
+      <Cell role="gridcell" name="trigger" id={`${id}-trigger`}>
         {texts.triggers[run.trigger.type]}
       </Cell>
-      <Cell role="gridcell" name="created">
+      <Cell role="gridcell" name="created" id={`${id}-created`}>
         <Time at={run.created_at} />
       </Cell>
-      <Cell role="gridcell" name="took">
+      <Cell role="gridcell" name="took" id={`${id}-took`}>
         {run.started_at === null ? null : <Duration from={run.started_at} to={run.finished_at} />}
       </Cell>
-      <Cell role="gridcell" name="error">
+      <Cell role="gridcell" name="error" id={`${id}-error`}>
         {run.isGone === true ? <strong>{texts.gone}</strong> : <RunError run={run} />}
       </Cell>
     </div>
   );
 });
+
+/** Else its name would begin with that of its checkbox, and run words together. */
+const NAMED_BY = ["status", "name", "version", "trigger", "created", "took", "error"] as const;
 
 function RunError({ run: { error } }: Pick<RunTableRowProps, "run">) {
   if (error === null) return null;

@@ -48,7 +48,7 @@ export function ScheduleForm({ appId, schedule, onSaved, onClose }: ScheduleForm
   };
   return (
     <FormDialog
-      title={schedule === null ? texts.create : (schedule.name ?? schedule.id)}
+      title={schedule === null ? texts.create : (schedule.name ?? general.edit)}
       action={schedule === null ? general.create : general.save}
       onSubmit={save}
       onClose={onClose}

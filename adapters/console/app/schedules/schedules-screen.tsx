@@ -118,9 +118,8 @@ export default function SchedulesScreen({ params: { app = "" } }: ScreenProps) {
         />
       )}
       {deleted === null ? null : (
-        <DeleteDialog
-          appId={app}
-          name={deleted.name ?? deleted.id}
+        <Deletion
+          schedule={deleted}
           onClose={() => setDeleted(null)}
           onDelete={async () => {
             await client.schedules.remove(app, deleted.id);
@@ -134,6 +133,17 @@ export default function SchedulesScreen({ params: { app = "" } }: ScreenProps) {
 
 function Title({ schedule }: { readonly schedule: Schedule }) {
   return <bdi>{useScheduleTitle(schedule)}</bdi>;
+}
+
+interface DeletionProps {
+  readonly schedule: Schedule;
+  readonly onDelete: () => Promise<unknown>;
+  readonly onClose: () => void;
+}
+
+function Deletion({ schedule, onDelete, onClose }: DeletionProps) {
+  const name = useScheduleTitle(schedule);
+  return <DeleteDialog appId={schedule.app_id} name={name} onDelete={onDelete} onClose={onClose} />;
 }
 
 function Next({ schedule: { paused, next_at } }: { readonly schedule: Schedule }) {

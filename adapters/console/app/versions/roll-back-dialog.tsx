@@ -18,7 +18,7 @@ interface RollBackDialogProps {
 }
 
 export function RollBackDialog({ appId, workflowId, version, latest, onDone, onClose }: RollBackDialogProps) {
-  const { versions: texts } = useTexts();
+  const { versions: texts, editor } = useTexts();
   const now = useQuery({
     queryKey: [appId, "workflows", workflowId, "versions", latest],
     queryFn: () => client.workflows.getVersion(appId, workflowId, latest),
@@ -33,6 +33,7 @@ export function RollBackDialog({ appId, workflowId, version, latest, onDone, onC
         onDone();
       }}
       onClose={onClose}
+      done={editor.deployed(latest + 1)}
     >
       <p>{texts.rollBackText(version.version, latest + 1)}</p>
       {now.data === undefined ? <Loading /> : <DifferenceList before={now.data} after={version} />}

@@ -25,6 +25,7 @@ interface OutlineRowProps {
   readonly onEnter: (row: Row) => void;
   readonly onToggle: (id: string) => void;
   readonly onOpen: OpenStep | undefined;
+  readonly opensOnClick: boolean;
 }
 
 function isSameRow(one: OutlineRowProps, other: OutlineRowProps): boolean {
@@ -36,6 +37,7 @@ function isSameRow(one: OutlineRowProps, other: OutlineRowProps): boolean {
     one.isChosen === other.isChosen &&
     one.problems === other.problems &&
     one.actions === other.actions &&
+    one.opensOnClick === other.opensOnClick &&
     (one.row === other.row || JSON.stringify(shownOf(one.row)) === JSON.stringify(shownOf(other.row)))
   );
 }
@@ -72,7 +74,9 @@ function RowOfOutline(props: OutlineRowProps) {
       }}
       onClick={(event) => {
         onEnter(row);
-        if (event.target instanceof HTMLElement && event.target.closest("button") === null) event.currentTarget.focus();
+        if (!(event.target instanceof Element) || event.target.closest("button") !== null) return;
+        event.currentTarget.focus();
+        if (props.opensOnClick && row.kind === "step") openRow(row, props.actions, onOpen);
       }}
       onDoubleClick={() => {
         if (row.kind === "step" || row.node.way?.kind === "condition") openRow(row, props.actions, onOpen);

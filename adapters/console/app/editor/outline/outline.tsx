@@ -18,6 +18,8 @@ export interface OutlineProps {
   readonly chosen: string | null;
   readonly onChoose: (step: string | null) => void;
   readonly onOpen?: OpenStep;
+  /** Whether one click opens a step, too. @default false */
+  readonly opensOnClick?: boolean;
   /** Number of problems, by the keys of steps. */
   readonly problems?: ReadonlyMap<string, number>;
   /** Null for what only shows. */
@@ -99,6 +101,7 @@ export function Outline(props: OutlineProps) {
           onEnter={enter}
           onToggle={toggle}
           onOpen={onOpen}
+          opensOnClick={props.opensOnClick === true}
         />
       ))}
     </div>

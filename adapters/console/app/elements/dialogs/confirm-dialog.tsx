@@ -1,6 +1,7 @@
 /** Asks before something that cannot be undone. */
 import { type ReactNode, useState } from "react";
 import { useTexts } from "../../texts/language.ts";
+import { announce } from "../announced.tsx";
 import { Button } from "../controls/button.tsx";
 import { ProblemNote } from "../problem-note.tsx";
 import { useFocusOnRefusal } from "../refusal-focus.ts";
@@ -18,11 +19,13 @@ interface ConfirmDialogProps {
   /** The dialog closes when it has resolved, and shows what it rejects with. */
   readonly onConfirm: () => Promise<unknown>;
   readonly onClose: () => void;
+  /** What screen readers hear when it is done. */
+  readonly done?: string;
 }
 
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { general } = useTexts();
-  const { title, children, action, cancel = general.cancel, isDangerous = true, onConfirm, onClose } = props;
+  const { title, children, action, cancel = general.cancel, isDangerous = true, onConfirm, onClose, done } = props;
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
 
@@ -34,6 +37,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     try {
       await onConfirm();
       onClose();
+      if (done !== undefined) announce(done);
     } catch (cause) {
       setError(cause);
       setBusy(false);

@@ -31,6 +31,7 @@ export function DeleteDialog({ appId, name, text, onDelete, onClose }: DeleteDia
       title={general.confirmDelete(name)}
       action={users.length > 0 ? texts.force : general.delete}
       onConfirm={remove}
+      done={general.deleted(name)}
       onClose={onClose}
     >
       {text === undefined ? null : <p>{text}</p>}

@@ -1,6 +1,7 @@
 /** A dialog with a form. What was typed stays until it is sent or canceled. */
 import { type FormEvent, type ReactNode, useId } from "react";
 import { useTexts } from "../../texts/language.ts";
+import { announce } from "../announced.tsx";
 import { Button } from "../controls/button.tsx";
 import { areFieldsValid } from "../fields/own-validity.ts";
 import { ProblemNote } from "../problem-note.tsx";
@@ -49,7 +50,9 @@ export function FormDialog({
     const hasWorked = await run(async () => {
       isSent = (await onSubmit()) !== false;
     });
-    if (hasWorked && isSent) onClose();
+    if (!hasWorked || !isSent) return;
+    onClose();
+    announce(general.saved);
   }
 
   return (

@@ -14,7 +14,7 @@ interface OwnValidity {
   /** For the element around the control. */
   readonly handlers: {
     readonly onInvalidCapture: (event: FormEvent) => void;
-    readonly onInput: () => void;
+    readonly onChange: () => void;
   };
 }
 
@@ -31,7 +31,8 @@ export function useOwnValidity(): OwnValidity {
         setMessage(messageOf(general.invalid, target));
         if (target.form?.noValidate === false && invalidOf(target.form)[0] === target) target.focus();
       },
-      onInput: () => setMessage(null),
+      // Not at the event "input": drawn anew between it and "change", a select would lose what was chosen.
+      onChange: () => setMessage(null),
     },
   };
 }

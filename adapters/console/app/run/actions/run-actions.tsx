@@ -68,7 +68,7 @@ export function RunActions() {
 
 function Dialogs({ open, onClose }: { readonly open: OpenDialog; readonly onClose: () => void }) {
   const navigateFromHere = useNavigateFromHere();
-  const { run: texts } = useTexts();
+  const { run: texts, runs } = useTexts();
   const { appId, live } = useShownRun();
   const { id } = live.run;
   switch (open) {
@@ -85,6 +85,7 @@ function Dialogs({ open, onClose }: { readonly open: OpenDialog; readonly onClos
         <ConfirmDialog
           title={texts.cancelTitle}
           action={texts.cancelAction}
+          cancel={runs.keep}
           onClose={onClose}
           onConfirm={async () => {
             await client.runs.cancel(appId, id);

@@ -43,19 +43,19 @@ export function Inspector({ isNarrow }: { readonly isNarrow: boolean }) {
 
 function StepHead({ step, isNarrow }: { readonly step: RunStep; readonly isNarrow: boolean }) {
   const { run: texts } = useTexts();
-  const { at, choose } = useShownRun();
+  const { at, close } = useShownRun();
   const part = useStepDetails(step, at, at !== null);
   // On narrow screens, the step is the page.
   const Heading = isNarrow ? "h1" : "h2";
   return (
     <header>
-      {isNarrow ? <IconButton icon="chevronLeft" label={texts.list} onClick={() => choose(null)} /> : null}
+      {isNarrow ? <IconButton icon="chevronLeft" label={texts.list} onClick={close} /> : null}
       <Heading>
         <Icon name={signOf(step.type)} size={18} /> <bdi>{step.key}</bdi>
         {at === null ? null : <span className="at">{texts.item(at)}</span>}
       </Heading>
       <StatusSign status={at === null ? step.status : (part.data?.status ?? step.status)} />
-      {isNarrow ? null : <IconButton icon="close" label={texts.closeStep} onClick={() => choose(null)} />}
+      {isNarrow ? null : <IconButton icon="close" label={texts.closeStep} onClick={close} />}
     </header>
   );
 }

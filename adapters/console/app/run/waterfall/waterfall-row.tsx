@@ -54,6 +54,7 @@ export const WaterfallRow = memo(
             type="button"
             className="row-button"
             data-row={step.key}
+            data-step={step.key}
             aria-pressed={isChosen}
             tabIndex={isFocusable ? 0 : -1}
             onClick={() => onChoose(step.key)}

@@ -1,5 +1,6 @@
 /** The steps of a run with their times: what ran when, for how long, how often, and where the time went. */
-import { type KeyboardEvent, useEffect, useMemo, useRef } from "react";
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
+import { useNarrow } from "../../elements/use-narrow.ts";
 import { useKnownNow } from "../../server/now.ts";
 import { actionOf } from "../../shortcuts/shortcut-table.ts";
 import { useTexts } from "../../texts/language.ts";
@@ -44,7 +45,9 @@ export function Waterfall({ isFollowing, onScrollAway }: WaterfallProps) {
     if (chosen !== null) showRow(chosen);
   }, []);
   useFollow(list, isFollowing ? (run.steps.find(({ status }) => status === "running")?.key ?? null) : null);
-  const focusable = chosen ?? run.steps[0]?.key ?? null;
+  const isNarrow = useNarrow();
+  const [focused, setFocused] = useState<string | null>(null);
+  const focusable = chosen ?? focused ?? run.steps[0]?.key ?? null;
 
   function move(event: KeyboardEvent): void {
     if (!(event.target instanceof HTMLElement)) return;
@@ -60,14 +63,20 @@ export function Waterfall({ isFollowing, onScrollAway }: WaterfallProps) {
     const next = run.steps[(action === undefined ? undefined : places[action]) ?? -1];
     if (next === undefined) return;
     event.preventDefault();
-    choose(next.key);
+    // There, a step is a page of its own, which only Enter opens.
+    if (!isNarrow) choose(next.key);
     rowOf(list.current, next.key)?.focus();
   }
 
   return (
     <div className="waterfall" onWheel={onScrollAway} onTouchMove={onScrollAway}>
       <AxisHead axis={axis} run={run} />
-      <ol ref={list} aria-label={texts.steps} onKeyDown={move}>
+      <ol
+        ref={list}
+        aria-label={texts.steps}
+        onKeyDown={move}
+        onFocus={({ target }) => setFocused(target.dataset["row"] ?? focused)}
+      >
         {run.steps.map((step, index) => (
           <WaterfallRow
             key={step.key}

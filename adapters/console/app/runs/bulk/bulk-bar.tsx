@@ -1,5 +1,5 @@
 /** What can be done with the selected runs. */
-import { useState } from "react";
+import { type RefObject, useLayoutEffect, useRef, useState } from "react";
 import { Button } from "../../elements/controls/button.tsx";
 import { ConfirmDialog } from "../../elements/dialogs/confirm-dialog.tsx";
 import type { IconName } from "../../elements/icons.tsx";
@@ -11,6 +11,9 @@ import { ACTIONS, type Action, applicable } from "./bulk-action.ts";
 import "./bulk-bar.css";
 
 const ICONS: Readonly<Record<Action, IconName>> = { retry: "redo", replay: "loop", cancel: "stop", delete: "trash" };
+
+/** Pixels between the bar and the edge of the window. */
+const GAP = 16;
 
 interface BulkBarProps {
   readonly list: RunList;
@@ -25,9 +28,11 @@ export function BulkBar({ list, selection, onSelectEverything, onClear, onAct }:
   const mayWrite = useMay("runs:write");
   const [asked, setAsked] = useState<Action | null>(null);
   const { runs, isEverything } = selection;
+  const bar = useRef<HTMLElement>(null);
+  useRoomForBar(bar);
   const canSelectMore = !isEverything && (list.hasMore || (list.total ?? 0) > runs.size);
   return (
-    <section className="bulk-bar" aria-label={words(selection, list, texts)}>
+    <section ref={bar} className="bulk-bar" aria-label={words(selection, list, texts)}>
       <strong role="status">{words(selection, list, texts)}</strong>
       {canSelectMore ? (
         <button type="button" className="link-button" onClick={onSelectEverything}>
@@ -57,6 +62,23 @@ export function BulkBar({ list, selection, onSelectEverything, onClear, onAct }:
       {asked === null ? null : <Ask {...{ list, selection, onAct }} action={asked} onClose={() => setAsked(null)} />}
     </section>
   );
+}
+
+/** Rows with the focus scroll to where the bar does not cover them. */
+function useRoomForBar(bar: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    if (bar.current === null) return undefined;
+    const { style } = document.documentElement;
+    const observer = new ResizeObserver(([entry]) => {
+      const [size] = entry?.borderBoxSize ?? [];
+      style.setProperty("--bulk-bar", `${Math.ceil(size?.blockSize ?? 0) + GAP}px`);
+    });
+    observer.observe(bar.current);
+    return () => {
+      observer.disconnect();
+      style.removeProperty("--bulk-bar");
+    };
+  }, [bar]);
 }
 
 function words(

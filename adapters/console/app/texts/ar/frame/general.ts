@@ -50,6 +50,7 @@ export const general: Messages["general"] = {
   kinds: { workflow: "سير عمل", schedule: "جدول زمني", rule: "قاعدة", trigger: "مشغِّل" },
   reload: "إعادة التحميل",
   saved: "تم الحفظ.",
+  deleted: (name) => `تم حذف ${quoted(name)}.`,
   /** What is wrong with a field of a form. */
   invalid: {
     missing: "املأ هذا الحقل.",

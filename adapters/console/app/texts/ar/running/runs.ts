@@ -13,7 +13,7 @@ export const runs: Messages["runs"] = {
     error: "الخطأ",
   },
   selectAll: "تحديد كل عمليات التشغيل المعروضة",
-  select: "تحديد",
+  select: (name, at) => `تحديد ${isolate(name)}، ${isolate(at)}`,
   draft: "مسودة",
   versionOf: (version) => `v${version}`,
   gone: "محذوف",

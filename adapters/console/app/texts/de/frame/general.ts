@@ -52,6 +52,7 @@ export const general: Messages["general"] = {
   kinds: { workflow: "Workflow", schedule: "Zeitplan", rule: "Regel", trigger: "Auslöser" },
   reload: "Neu laden",
   saved: "Gespeichert.",
+  deleted: (name) => `„${name}“ wurde gelöscht.`,
   /** What is wrong with a field of a form. */
   invalid: {
     missing: "Füllen Sie dieses Feld aus.",

@@ -14,7 +14,7 @@ export const runs: Messages["runs"] = {
     error: "Fehler",
   },
   selectAll: "Alle angezeigten Läufe auswählen",
-  select: "Auswählen",
+  select: (name, at) => `${name}, ${at} auswählen`,
   draft: "Entwurf",
   versionOf: (version) => `v${version}`,
   gone: "Gelöscht",

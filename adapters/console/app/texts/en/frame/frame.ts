@@ -19,7 +19,7 @@ export const frame = {
   apps: "Apps",
   signOut: "Sign out",
   account: "Session",
-  theme: "Theme",
+  theme: "Dark theme",
   language: "Language",
   searchOrDo: "Search or run an action",
   commandMenu: "Command menu",

@@ -48,6 +48,7 @@ export const general = {
   kinds: { workflow: "Workflow", schedule: "Schedule", rule: "Rule", trigger: "Trigger" },
   reload: "Reload",
   saved: "Saved.",
+  deleted: (name: string) => `“${name}” was deleted.`,
   /** What is wrong with a field of a form. */
   invalid: {
     missing: "Fill in this field.",

@@ -13,7 +13,7 @@ export const runs = {
     error: "Error",
   },
   selectAll: "Select all runs shown",
-  select: "Select",
+  select: (name: string, at: string) => `Select ${name}, ${at}`,
   draft: "draft",
   versionOf: (version: number) => `v${version}`,
   gone: "Deleted",

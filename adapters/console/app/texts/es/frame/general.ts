@@ -49,6 +49,7 @@ export const general: Messages["general"] = {
   kinds: { workflow: "Flujo de trabajo", schedule: "Programación", rule: "Regla", trigger: "Disparador" },
   reload: "Recargar",
   saved: "Guardado.",
+  deleted: (name) => `Se eliminó «${name}».`,
   /** What is wrong with a field of a form. */
   invalid: {
     missing: "Rellene este campo.",

@@ -14,7 +14,7 @@ export const runs: Messages["runs"] = {
     error: "Error",
   },
   selectAll: "Seleccionar todas las ejecuciones mostradas",
-  select: "Seleccionar",
+  select: (name, at) => `Seleccionar ${name}, ${at}`,
   draft: "borrador",
   versionOf: (version) => `v${version}`,
   gone: "Eliminado",

@@ -14,7 +14,7 @@ export const runs: Messages["runs"] = {
     error: "Erreur",
   },
   selectAll: "Sélectionner toutes les exécutions affichées",
-  select: "Sélectionner",
+  select: (name, at) => `Sélectionner ${name}, ${at}`,
   draft: "brouillon",
   versionOf: (version) => `v${version}`,
   gone: "Supprimé",

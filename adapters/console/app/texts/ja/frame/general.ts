@@ -49,6 +49,7 @@ export const general: Messages["general"] = {
   kinds: { workflow: "ワークフロー", schedule: "スケジュール", rule: "ルール", trigger: "トリガー" },
   reload: "再読み込み",
   saved: "保存しました。",
+  deleted: (name) => `「${name}」を削除しました。`,
   /** What is wrong with a field of a form. */
   invalid: {
     missing: "このフィールドに入力してください。",

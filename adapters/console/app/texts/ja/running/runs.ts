@@ -14,7 +14,7 @@ export const runs: Messages["runs"] = {
     error: "エラー",
   },
   selectAll: "表示中の実行をすべて選択",
-  select: "選択",
+  select: (name, at) => `${name}（${at}）を選択`,
   draft: "下書き",
   versionOf: (version) => `v${version}`,
   gone: "削除済み",

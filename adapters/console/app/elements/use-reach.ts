@@ -1,4 +1,4 @@
-/** Puts the focus on a step of the canvas or the outline. */
+/** Puts the focus on a step of the canvas or of a list. */
 import { type RefObject, useEffect, useState } from "react";
 import { useStable } from "./use-stable.ts";
 
@@ -8,17 +8,17 @@ interface Wanted {
 }
 
 /**
- * @param isQuiet Whether the step gets the focus without being chosen, while it gets it.
+ * @param isQuiet Is set while a step gets the focus without being chosen.
  * @returns Waits for a step that is not drawn yet, unless the person does something first.
  */
-export function useReach(room: RefObject<HTMLElement | null>, isQuiet: RefObject<boolean>) {
+export function useReach(room: RefObject<HTMLElement | null>, isQuiet?: RefObject<boolean>) {
   const [wanted, setWanted] = useState<Wanted | null>(null);
 
   const focus = useStable(({ step, quietly }: Wanted): boolean => {
     const element = room.current?.querySelector<HTMLElement>(`[data-step="${CSS.escape(step)}"]`) ?? null;
-    isQuiet.current = quietly;
+    if (isQuiet !== undefined) isQuiet.current = quietly;
     element?.focus();
-    isQuiet.current = false;
+    if (isQuiet !== undefined) isQuiet.current = false;
     return element !== null && document.activeElement === element;
   });
 

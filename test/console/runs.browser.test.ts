@@ -134,9 +134,10 @@ describe("selected runs", () => {
   it("are retried as one job, with their progress", async () => {
     const { page, go } = await openConsole(browser, server);
     await go(runs("?status=failed"));
-    await page.getByRole("checkbox", { name: "Select", exact: true }).first().check();
+    await page.locator("[data-run]").getByRole("checkbox").first().check();
     await page
-      .getByRole("checkbox", { name: "Select", exact: true })
+      .locator("[data-run]")
+      .getByRole("checkbox")
       .nth(2)
       .click({ modifiers: ["Shift"] });
     await page.getByText("3 runs selected").first().waitFor();
@@ -170,7 +171,10 @@ describe("selected runs", () => {
     await stepwell.runs.create(app.id, await deploy("Held", hold));
     const { page, go, faults } = await openConsole(browser, full);
     await go(`/apps/${app.id}/runs`);
-    await page.locator(`[data-run="${done.id}"]`).getByRole("checkbox", { name: "Select" }).check();
+    await page
+      .locator(`[data-run="${done.id}"]`)
+      .getByRole("checkbox", { name: /^Select Quick, / })
+      .check();
     await page.getByRole("button", { name: "Replay" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Replay" }).click();
     await page.getByText("Replaying runs · 0 of 1").waitFor();

@@ -1,9 +1,9 @@
 /** What stands around every screen: the bar above, the navigation, and the place for the screen. */
 import { type ReactNode, useEffect, useState } from "react";
+import { Announced } from "../elements/announced.tsx";
 import { IconButton } from "../elements/controls/button.tsx";
 import { Menu } from "../elements/controls/menu.tsx";
 import { Icon } from "../elements/icons.tsx";
-import { Announced } from "../elements/announced.tsx";
 import { useKeptFocus } from "../elements/keep-focus.ts";
 import { useLiveApp } from "../live/use-live-app.ts";
 import { Link } from "../routing/link.tsx";

@@ -10,6 +10,7 @@ const MIN_FIRST_ZOOM = 0.7;
 /** On a phone, where it is better to see all steps. */
 const MIN_PHONE_ZOOM = 0.45;
 const PHONE_WIDTH = 480;
+export const MIN_ZOOM = 0.05;
 
 /** Milliseconds of a movement. */
 export const motionMs = (): number => (matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 200);

@@ -39,7 +39,7 @@ describe("filters of the list of runs", () => {
   it("stand in the address, and the back button takes them away", async () => {
     const { page, go } = await openConsole(browser, server);
     await go(runs());
-    await page.getByLabel("Failed").check();
+    await page.getByRole("checkbox", { name: "Failed", exact: true }).check();
     await until(async () => [...(await statusesOf(page))].join() === "Failed");
     expect(queryOf(page).get("status")).toBe("failed");
     await page.getByLabel("Workflow", { exact: true }).selectOption({ label: "Nightly batch" });

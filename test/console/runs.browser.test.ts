@@ -49,7 +49,7 @@ describe("filters of the list of runs", () => {
     await until(async () => (await rows(page).count()) > 1);
     await page.goBack();
     await until(async () => (await statusesOf(page)).size > 1);
-    expect(await page.getByLabel("Failed").isChecked()).toBe(false);
+    expect(await page.getByRole("checkbox", { name: "Failed", exact: true }).isChecked()).toBe(false);
   });
 
   it("are read from the address, and leave out what is wrong in it", async () => {

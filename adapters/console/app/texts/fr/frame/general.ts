@@ -50,7 +50,7 @@ export const general: Messages["general"] = {
   kinds: { workflow: "Workflow", schedule: "Planification", rule: "Règle", trigger: "Déclencheur" },
   reload: "Recharger",
   saved: "Enregistré.",
-  deleted: (name) => `« ${name} » : suppression effectuée.`,
+  deleted: (name) => `« ${name} » : suppression effectuée.`,
   /** What is wrong with a field of a form. */
   invalid: {
     missing: "Remplissez ce champ.",

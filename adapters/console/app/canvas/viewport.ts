@@ -7,6 +7,9 @@ import type { Placement } from "./placing/placement.ts";
 const MARGIN = 32;
 /** Smaller at first, and texts can't be read. */
 const MIN_FIRST_ZOOM = 0.7;
+/** On a phone, where it is better to see all steps. */
+const MIN_PHONE_ZOOM = 0.45;
+const PHONE_WIDTH = 480;
 export const MIN_ZOOM = 0.05;
 
 /** Milliseconds of a movement. */
@@ -27,9 +30,10 @@ export function wholeViewport(graph: CanvasGraph, placement: Placement, room: Ro
 /** Everything if it can be read; else its beginning, or the chosen step. */
 export function firstViewport(graph: CanvasGraph, placement: Placement, room: Room, chosen: string | null): Viewport {
   const whole = wholeViewport(graph, placement, room);
-  if (whole.zoom >= MIN_FIRST_ZOOM) return whole;
+  const least = room.width < PHONE_WIDTH ? MIN_PHONE_ZOOM : MIN_FIRST_ZOOM;
+  if (whole.zoom >= least) return whole;
   const box = boundsOf(graph, placement);
-  const zoom = Math.min(1, Math.max(MIN_FIRST_ZOOM, (room.width - 2 * MARGIN) / box.width));
+  const zoom = Math.min(1, Math.max(least, (room.width - 2 * MARGIN) / box.width));
   const first = graph.order.find((one) => graph.steps.get(one)?.type !== "note");
   const id = chosen !== null && placement.points.has(chosen) ? chosen : (first ?? "");
   const point = placement.points.get(id) ?? box;

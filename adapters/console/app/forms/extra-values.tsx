@@ -27,6 +27,8 @@ export function ExtraValues({ hasHeading, shape, entry, change, place }: ExtraVa
   const names = Array.isArray(additional) ? additional : null;
   const isFull = additional === false || (names !== null && extra.length >= names.length);
   const id = `${controlId(formId, place)}-others`;
+  /** The label of the value that has these, if it is one of several. */
+  const owner = `${controlId(formId, place)}-label`;
   const setExtra = (update: (before: readonly ExtraEntry[]) => readonly ExtraEntry[]) =>
     change((before) => (before.kind === "object" ? { ...before, extra: update(before.extra) } : before));
   // A new row is filled in next.
@@ -48,7 +50,7 @@ export function ExtraValues({ hasHeading, shape, entry, change, place }: ExtraVa
     ]);
   };
   return (
-    <div role="group" aria-labelledby={id} className="extra-values form-field full">
+    <div role="group" aria-labelledby={`${id} ${owner}`} className="extra-values form-field full">
       <div id={id} className={hasHeading ? "label" : "visually-hidden"}>
         {forms.otherValues}
       </div>
@@ -77,7 +79,7 @@ export function ExtraValues({ hasHeading, shape, entry, change, place }: ExtraVa
       )}
       {more}
       {isFull ? null : (
-        <Button icon="plus" onClick={add}>
+        <Button id={`${id}-add`} aria-labelledby={`${id}-add ${owner}`} icon="plus" onClick={add} data-adds-field>
           {forms.addExtra}
         </Button>
       )}

@@ -49,19 +49,19 @@ export function commandsOf(texts: Messages, { appId, session, onSession }: Comma
     { name: "shortcuts", label: frame.shortcuts, icon: "help", run: () => navigate("/shortcuts") },
     {
       name: "theme-light",
-      label: `${frame.theme}: ${settings.themes.light}`,
+      label: `${settings.theme}: ${settings.themes.light}`,
       icon: "sun",
       run: () => changeSettings({ theme: "light" }),
     },
     {
       name: "theme-dark",
-      label: `${frame.theme}: ${settings.themes.dark}`,
+      label: `${settings.theme}: ${settings.themes.dark}`,
       icon: "moon",
       run: () => changeSettings({ theme: "dark" }),
     },
     {
       name: "theme-system",
-      label: `${frame.theme}: ${settings.themes.system}`,
+      label: `${settings.theme}: ${settings.themes.system}`,
       icon: "settings",
       run: () => changeSettings({ theme: "system" }),
     },

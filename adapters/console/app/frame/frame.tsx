@@ -129,7 +129,7 @@ function ThemeButton() {
   return (
     <IconButton
       icon={isDark() ? "sun" : "moon"}
-      label={frame.theme}
+      label={frame.darkTheme}
       className="theme-button"
       aria-pressed={isDark()}
       onClick={() => changeSettings({ theme: isDark() ? "light" : "dark" })}

@@ -93,7 +93,10 @@ function RowOfOutline(props: OutlineRowProps) {
         {isOpen === null ? null : <Icon name={isOpen ? "chevronDown" : "chevronRight"} size={14} />}
       </button>
       {row.kind === "step" ? <StepFace row={row} step={step} problems={props.problems} /> : <WayFace row={row} />}
-      {props.actions !== null && isFocused ? <RowButtons row={row} actions={props.actions} onOpen={onOpen} /> : null}
+      {/* Without a pointer that rests on a row, all rows have them. */}
+      {props.actions !== null && (isFocused || props.opensOnClick) ? (
+        <RowButtons row={row} actions={props.actions} onOpen={onOpen} isFocused={isFocused} />
+      ) : null}
     </div>
   );
 }
@@ -185,22 +188,26 @@ function RowButtons({
   row,
   actions,
   onOpen,
+  isFocused,
 }: {
   readonly row: Row;
   readonly actions: EditorActions;
   readonly onOpen: OpenStep | undefined;
+  readonly isFocused: boolean;
 }) {
   const { editor: texts } = useTexts();
   const items = row.kind === "step" ? stepItems(texts, row, actions, onOpen) : wayItems(texts, row, actions, onOpen);
   const name = row.kind === "step" ? row.node.key : wayName(texts, row);
+  const tabIndex = isFocused ? 0 : -1;
   return (
     <span className="outline-buttons">
       <IconButton
         icon="plus"
+        tabIndex={tabIndex}
         label={row.kind === "step" ? texts.addBehind : texts.addHere}
         onClick={() => addAt(row, actions)}
       />
-      <Menu label={texts.actionsOf(name)} items={items} />
+      <Menu label={texts.actionsOf(name)} items={items} tabIndex={tabIndex} />
     </span>
   );
 }

@@ -18,9 +18,11 @@ interface MenuProps {
   /** @default the sign "more" */
   readonly face?: ReactNode;
   readonly items: readonly MenuItem[];
+  /** Of its button. @default 0 */
+  readonly tabIndex?: 0 | -1;
 }
 
-export function Menu({ label, face, items }: MenuProps) {
+export function Menu({ label, face, items, tabIndex = 0 }: MenuProps) {
   const id = useId();
   const popover = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -66,6 +68,7 @@ export function Menu({ label, face, items }: MenuProps) {
         aria-label={face === undefined ? label : undefined}
         title={label}
         aria-haspopup="menu"
+        tabIndex={tabIndex}
         popoverTarget={id}
       >
         {face ?? <Icon name="more" />}

@@ -1,6 +1,8 @@
 /** Where the focus is in a dialog that opens. */
 
-const FIELDS = ":is(input, select, textarea):not(:disabled, [type='hidden']), [contenteditable='true']";
+/** Also what adds a field, where there may be none. */
+const FIELDS =
+  ":is(input, select, textarea):not(:disabled, [type='hidden']), [contenteditable='true'], [data-adds-field]";
 
 /**
  * Puts the focus on what is marked, else on the first field, else on the main action, else on the heading. While the dialog loads its fields,

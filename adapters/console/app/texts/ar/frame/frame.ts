@@ -21,7 +21,7 @@ export const frame: Messages["frame"] = {
   apps: "التطبيقات",
   signOut: "تسجيل الخروج",
   account: "الجلسة",
-  theme: "المظهر الداكن",
+  darkTheme: "المظهر الداكن",
   language: "اللغة",
   searchOrDo: "بحث أو تنفيذ إجراء",
   commandMenu: "قائمة الأوامر",

@@ -21,7 +21,7 @@ export const frame: Messages["frame"] = {
   apps: "Apps",
   signOut: "Abmelden",
   account: "Sitzung",
-  theme: "Dunkles Erscheinungsbild",
+  darkTheme: "Dunkles Erscheinungsbild",
   language: "Sprache",
   searchOrDo: "Suchen oder Aktion ausführen",
   commandMenu: "Befehle",

@@ -19,7 +19,7 @@ export const frame = {
   apps: "Apps",
   signOut: "Sign out",
   account: "Session",
-  theme: "Dark theme",
+  darkTheme: "Dark theme",
   language: "Language",
   searchOrDo: "Search or run an action",
   commandMenu: "Command menu",

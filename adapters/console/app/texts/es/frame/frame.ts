@@ -21,7 +21,7 @@ export const frame: Messages["frame"] = {
   apps: "Aplicaciones",
   signOut: "Cerrar sesión",
   account: "Sesión",
-  theme: "Tema oscuro",
+  darkTheme: "Tema oscuro",
   language: "Idioma",
   searchOrDo: "Buscar o ejecutar una acción",
   commandMenu: "Menú de comandos",

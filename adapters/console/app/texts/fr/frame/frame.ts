@@ -21,7 +21,7 @@ export const frame: Messages["frame"] = {
   apps: "Applications",
   signOut: "Se déconnecter",
   account: "Session",
-  theme: "Thème sombre",
+  darkTheme: "Thème sombre",
   language: "Langue",
   searchOrDo: "Rechercher ou lancer une action",
   commandMenu: "Menu des commandes",

@@ -21,7 +21,7 @@ export const frame: Messages["frame"] = {
   apps: "アプリ",
   signOut: "サインアウト",
   account: "セッション",
-  theme: "ダークテーマ",
+  darkTheme: "ダークテーマ",
   language: "言語",
   searchOrDo: "検索または操作の実行",
   commandMenu: "コマンドメニュー",

@@ -109,6 +109,24 @@ describeEachTransport("expressions on a run", (open) => {
     expect(await refusal(evaluate({ expressions: [{}] }))).toBe("422 invalid /expressions/0/expression");
   });
 
+  it("bounds what texts of large values may take, before they are written", async () => {
+    const { evaluate } = await ran([IN, give("b")], { text: "y".repeat(600_000), rows: [...Array(9_000).keys()] });
+    const values = (count: number) => ({ template: "{{ input.text }}".repeat(count) });
+    expect(await evaluate(values(100))).toMatchObject({ type: "string" });
+    // Those of one call together, each of which is not too long.
+    const { results } = await evaluate({ expressions: Array.from({ length: 12 }, () => values(100)) });
+    expect(results?.at(-1)?.error?.message).toMatch(/limit of 4,000,000 operations/);
+    const tooMuch = { error: { message: expect.stringMatching(/limit of 1,000,000 operations/) } };
+    // 9,000 times 600,000 characters would be longer than any text.
+    expect(await evaluate({ expression: "input.rows.join(input.text).size()" })).toMatchObject(tooMuch);
+    expect(await evaluate({ expression: 'input.rows.map(row, "abc").join(", ").size()' })).toMatchObject({
+      value: 9_000 * 5 - 2,
+    });
+    expect(await evaluate({ expression: 'input.text.split("").size()' })).toMatchObject({ value: 600_000 });
+    expect(await evaluate({ expression: '(input.text + input.text).split("").size()' })).toMatchObject(tooMuch);
+    expect(await evaluate({ expression: '(input.text + input.text).split("y").size()' })).toMatchObject(tooMuch);
+  });
+
   it("evaluates expressions at each place of a step, also of one that has changed since", async () => {
     const each = {
       type: "service",

@@ -32,6 +32,8 @@ export interface Cel {
   readonly pace: Pace;
   /** Evaluates the expressions of one step, which share a budget with the calls that have the same `earlier`. */
   shareBudget<T>(work: () => T, earlier?: Spending): T;
+  /** Charges the shared budget for what is done with the values, such as joining texts. */
+  charge(operations: number): void;
 }
 
 /** Maximum number of characters searched for a hint. */
@@ -72,6 +74,7 @@ export function createCel(clock: Clock): Cel {
     prepare: patterns.prepare,
     pace: createPace(budget.spent, clock),
     shareBudget: budget.shareBudget,
+    charge: budget.charge,
     compile(text, place) {
       const parsed = parse(text, place);
       return {

@@ -37,7 +37,7 @@ export function createEnvironment(names: readonly string[], budget: Budget, patt
    */
   let hasFunctions = false;
   function addFunctions(): void {
-    registerStandardFunctions(environment);
+    registerStandardFunctions(environment, budget);
     registerFunctions(environment, budget);
     patterns.register(environment);
     hasFunctions = true;
@@ -50,7 +50,7 @@ export function createEnvironment(names: readonly string[], budget: Budget, patt
       const nodes = [...nodesOf(parsed.ast)];
       refuseLargeIntegers(nodes);
       for (const node of nodes) {
-        relaxTypes(node);
+        relaxTypes(node, budget);
         evaluateByValue(node, budget);
         weigh(node, budget, weights);
       }

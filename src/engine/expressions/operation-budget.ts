@@ -5,11 +5,11 @@ import { EvaluationError } from "@marcbachmann/cel-js";
 import { groupedDigits } from "../../messages/grouped-digits.ts";
 
 /** Takes between 20 and 100 ms. */
-const MAX_OPERATIONS = 1_000_000;
+export const MAX_OPERATIONS = 1_000_000;
 /** For all expressions of one step, which are evaluated in sequence and block everything else. */
 const MAX_OPERATIONS_PER_STEP = 4 * MAX_OPERATIONS;
-/** A built-in function reads 2⁴ characters in the time of one operation. */
-const TEXT_SHIFT = 4;
+/** A built-in function reads or writes them in the time of one operation. */
+export const CHARS_PER_OPERATION = 16;
 /** Listing the keys of a large object takes longer than iterating over a list. */
 const KEY_COST = 4;
 
@@ -27,6 +27,8 @@ export interface Budget {
   spendOnAll(value: unknown): void;
   /** Evaluates with a fresh budget. Expressions can catch errors of subexpressions, but not this one. */
   within<T>(work: () => T): T;
+  /** Charges for what is done with the values of expressions, such as joining texts. The next expression has less. */
+  charge(operations: number): void;
   /** Total number of operations of all expressions. */
   spent(): number;
   /**
@@ -50,10 +52,10 @@ export function createBudget(): Budget {
   }
 
   function spendOn(value: unknown): void {
-    if (typeof value === "string") spend(value.length >> TEXT_SHIFT);
+    if (typeof value === "string") spend(Math.floor(value.length / CHARS_PER_OPERATION));
     else if (typeof value !== "object" || value === null) return;
     else if (Array.isArray(value)) spend(value.length);
-    else if (value instanceof Uint8Array) spend(value.length >> TEXT_SHIFT);
+    else if (value instanceof Uint8Array) spend(Math.floor(value.length / CHARS_PER_OPERATION));
     else if (value instanceof Map) spend(value.size);
     else spend(Object.keys(value).length * KEY_COST);
   }
@@ -71,6 +73,10 @@ export function createBudget(): Budget {
     spendOn,
     spendOnAll,
     spent: () => total,
+    charge(operations) {
+      shared -= operations;
+      total += operations;
+    },
     within(work) {
       const granted = Math.min(MAX_OPERATIONS, Math.max(0, shared));
       left = granted;

@@ -5,13 +5,14 @@ import { type ASTNode, EvaluationError } from "@marcbachmann/cel-js";
 import { isRecord } from "../../json.ts";
 import { type CelType, type Checker, replaceEvaluate, wrapCheck } from "./cel-internals.ts";
 import { joinItems, kindOf } from "./functions/value-functions.ts";
+import type { Budget } from "./operation-budget.ts";
 
 /**
  * Accepts conditionals with branches of different types, and alternatives of a different type (`{"a":
  * 1}.?a.orValue("none")`). Also accepts mixed lists in `+`, `==` and `join()`, mixed numeric types (`3.0 in [3]`,
  * `[3][0.0]`), and any key.
  */
-export function relaxTypes(node: ASTNode): void {
+export function relaxTypes(node: ASTNode, budget: Budget): void {
   switch (node.op) {
     case "?:":
       acceptRejected(node, "incompatible_ternary_branches", (checker) => checker.getType("dyn"));
@@ -46,7 +47,7 @@ export function relaxTypes(node: ASTNode): void {
     case "rcall": {
       const [name, receiver, [argument]] = node.args;
       if (name === "none" && receiver.op === "id") overrideType(node, (checker) => checker.getType("optional"));
-      if (name === "join") replaceJoin(node, receiver, argument);
+      if (name === "join") replaceJoin(node, receiver, argument, budget);
       if (name === "or" || name === "orValue") {
         acceptRejected(node, "incompatible_argument_type", (checker) => checker.getType("dyn"));
       }
@@ -108,15 +109,16 @@ function widenAmbiguousType(node: ASTNode, name: string, operands: readonly ASTN
 }
 
 /** The library's `join` accepts only strings, and judges a list by its first item. */
-function replaceJoin(node: ASTNode, receiver: ASTNode, argument: ASTNode | undefined): void {
+function replaceJoin(node: ASTNode, receiver: ASTNode, argument: ASTNode | undefined, budget: Budget): void {
   replaceEvaluate(node, (evaluator, _self, context) => {
     const items = evaluator.run(receiver, context);
     const between = argument === undefined ? "" : evaluator.run(argument, context);
     if (!Array.isArray(items)) throw wrongArgument(`join() needs a list, not ${kindOf(items)}`, node);
     if (typeof between !== "string") throw wrongArgument(`join() needs a string, not ${kindOf(between)}`, node);
     try {
-      return joinItems(items, between);
+      return joinItems(items, between, budget);
     } catch (cause) {
+      if (cause instanceof EvaluationError) throw cause;
       throw wrongArgument(`join(): ${cause instanceof Error ? cause.message : cause}`, node);
     }
   });

@@ -6,7 +6,7 @@ import type { Place } from "../expressions/expression-scope.ts";
 import { hasTemplate, parseTemplate, TemplateProblem } from "../expressions/template.ts";
 import { StepError } from "../step-error.ts";
 import type { EvaluationScope } from "./evaluation-scope.ts";
-import { type CompiledPart, compileParts, joinValues } from "./expression-value.ts";
+import { type CompiledPart, compileParts, joinParts } from "./expression-value.ts";
 import { previewed } from "./json-preview.ts";
 
 const MAX_VALUE_CHARS = 16 * 1024;
@@ -49,13 +49,16 @@ function evaluateText(
     const parts = expression === undefined ? parseTemplate(template) : [{ expression, at: 0 }];
     const isAutoAllowed = expression === undefined;
     const compiled = compileParts(parts, place ?? context.place, cel, { isAutoAllowed, onPart: (at) => (start = at) });
-    const values = compiled.map((part) => {
-      if (typeof part === "string") return part;
-      start = part.at;
-      return valueOfPart(part, scope);
-    });
+    const value = joinParts(
+      compiled,
+      (part) => {
+        start = part.at;
+        return valueOfPart(part, scope);
+      },
+      cel,
+    );
     if (compiled.some((part) => typeof part !== "string" && part.isAuto)) return { filled_by_model: true };
-    return shown(joinValues(values), maxValueChars);
+    return shown(value, maxValueChars);
   } catch (error) {
     return failed(error, start, template.length);
   }

@@ -3,6 +3,7 @@ import type { JsonValue } from "../../json.ts";
 import { autoDescription } from "../expressions/auto-call.ts";
 import type { Cel, Expression } from "../expressions/cel.ts";
 import type { ExpressionScope, Place } from "../expressions/expression-scope.ts";
+import { CHARS_PER_OPERATION } from "../expressions/operation-budget.ts";
 import { hasTemplate, type Part, parseTemplate } from "../expressions/template.ts";
 import { StepError } from "../step-error.ts";
 
@@ -43,13 +44,24 @@ export function compileParts(
 /** Longest text of a template: several values in it may be long. */
 const MAX_TEXT_CHARS = 64 * 1024 * 1024;
 
-/** @throws StepError */
-export function joinValues(values: readonly JsonValue[]): JsonValue {
+/**
+ * Evaluates the parts of a text in turn, so that one which becomes too long costs no more than its limit.
+ * @throws StepError
+ */
+export function joinParts(
+  parts: readonly CompiledPart[],
+  evaluate: (part: Exclude<CompiledPart, string>) => JsonValue,
+  cel: Cel,
+): JsonValue {
+  const [only] = parts;
   // A single expression keeps the type of its value.
-  if (values.length === 1) return values[0] ?? null;
+  if (parts.length === 1 && typeof only === "object") return evaluate(only);
   let text = "";
-  for (const value of values) {
-    text += typeof value === "string" ? value : JSON.stringify(value);
+  for (const part of parts) {
+    const value = typeof part === "string" ? part : evaluate(part);
+    const piece = typeof value === "string" ? value : JSON.stringify(value);
+    cel.charge(Math.floor(piece.length / CHARS_PER_OPERATION));
+    text += piece;
     if (text.length > MAX_TEXT_CHARS) throw new StepError("input_limit", "The text is too long.");
   }
   return text;
@@ -62,5 +74,5 @@ export function joinValues(values: readonly JsonValue[]): JsonValue {
 export function valueOfText(text: string, place: Place, scope: ExpressionScope, cel: Cel): JsonValue {
   const parts = hasTemplate(text) ? parseTemplate(text) : [{ expression: text, at: 0 }];
   const compiled = compileParts(parts, place, cel, { isAutoAllowed: false });
-  return joinValues(compiled.map((part) => (typeof part === "string" ? part : part.expression.evaluate(scope))));
+  return joinParts(compiled, ({ expression }) => expression.evaluate(scope), cel);
 }

@@ -1,5 +1,7 @@
 /** Strings by code point, as CEL counts them. JavaScript counts an emoji as two units. Pure. */
 
+import { type Budget, MAX_OPERATIONS } from "../operation-budget.ts";
+
 const SURROGATE = /[\ud800-\udfff]/;
 
 export function countCodePoints(text: string): number {
@@ -76,10 +78,18 @@ export function reverseText(text: string): string {
   return [...text].reverse().join("");
 }
 
-/** Splits a text into at most `most` parts; the last contains the rest. An empty separator splits into code points. */
-export function splitText(text: string, between: string, most = -1): string[] {
+/** One part more than any expression may have. Otherwise, a long text would fill the memory before it is charged. */
+const MAX_PARTS = MAX_OPERATIONS + 1;
+
+/**
+ * Splits a text into at most `most` parts; the last contains the rest. An empty separator splits into code points.
+ * Charges for each part.
+ */
+export function splitText(text: string, between: string, { spend }: Pick<Budget, "spend">, most = -1): string[] {
   if (most === 0) return [];
-  const parts = between === "" ? [...text] : text.split(between);
+  // A code point has at most two units.
+  const parts = between === "" ? [...text.slice(0, 2 * MAX_PARTS)] : text.split(between, MAX_PARTS);
+  spend(parts.length);
   if (most < 0 || parts.length <= most) return parts;
   return [...parts.slice(0, most - 1), parts.slice(most - 1).join(between)];
 }

@@ -17,7 +17,7 @@
 import { type Environment, Optional } from "@marcbachmann/cel-js";
 import { urlComponent } from "../../../encoding/url-component.ts";
 import { parseJson } from "../../../json.ts";
-import type { Budget } from "../operation-budget.ts";
+import { type Budget, CHARS_PER_OPERATION } from "../operation-budget.ts";
 import { reverseText, sliceText, splitText } from "./code-points.ts";
 import { addDays, addMonths, dateOf, daysBetween, formatDate } from "./date-functions.ts";
 import { mapOf } from "./equality.ts";
@@ -43,7 +43,9 @@ const OBJECT_COST = 8;
 type List = readonly unknown[];
 
 /** Number parameters are `dyn`, because CEL has three numeric types. */
-function functionsOf({ spend }: Budget): { readonly [signature: string]: Handler } {
+function functionsOf(budget: Budget): { readonly [signature: string]: Handler } {
+  const { spend } = budget;
+
   function textOf(value: unknown): string {
     const json = toJson(value);
     if (typeof json === "string") return json;
@@ -53,8 +55,8 @@ function functionsOf({ spend }: Budget): { readonly [signature: string]: Handler
   }
 
   function replaceText(text: string, from: string, to: string, most = -1): string {
-    const parts = splitText(text, from, most < 0 ? most : most + 1);
-    spend(parts.length + ((parts.length * to.length) >> 4));
+    const parts = splitText(text, from, budget, most < 0 ? most : most + 1);
+    spend(Math.floor((parts.length * to.length) / CHARS_PER_OPERATION));
     return parts.join(to);
   }
 
@@ -128,17 +130,17 @@ function functionsOf({ spend }: Budget): { readonly [signature: string]: Handler
       }
       return [...seen.values()];
     },
-    "reverse(string): string": reverseText,
+    "reverse(string): string": (text: string) => {
+      spend(text.length >> 2);
+      return reverseText(text);
+    },
     "reverse(list): list": (list: List) => [...list].reverse(),
     "flatten(list): list": (list: List) => {
       for (const item of list) if (Array.isArray(item)) spend(item.length);
       return list.flat();
     },
-    "join(list): string": (list: List) => joinItems(list, ""),
-    "join(list, string): string": (list: List, between: string) => {
-      spend((list.length * between.length) >> 4);
-      return joinItems(list, between);
-    },
+    "join(list): string": (list: List) => joinItems(list, "", budget),
+    "join(list, string): string": (list: List, between: string) => joinItems(list, between, budget),
     "range(dyn): list": (to: unknown) => range(0, wholeOf(to), spend),
     "range(dyn, dyn): list": (from: unknown, to: unknown) => range(wholeOf(from), wholeOf(to), spend),
 

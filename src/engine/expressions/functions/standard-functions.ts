@@ -2,6 +2,7 @@
 import type { Environment } from "@marcbachmann/cel-js";
 import { type Operator, replaceFunction, replaceOperator } from "../cel-internals.ts";
 import { registerHas } from "../has-macro.ts";
+import type { Budget } from "../operation-budget.ts";
 import { registerOrder } from "../operators.ts";
 import { charAt, indexOf, lastIndexOf, splitText, substring, trimText } from "./code-points.ts";
 import { CONVERSIONS } from "./conversions.ts";
@@ -13,7 +14,7 @@ import { wholeOf } from "./value-functions.ts";
 type Duration = Parameters<typeof nanosecondsOf>[0];
 
 /** Positions are `dyn`, to accept integers of any type. */
-const TEXT_FUNCTIONS = {
+const textFunctions = (budget: Budget) => ({
   "string.charAt(dyn): string": (text: string, position: unknown) => charAt(text, wholeOf(position)),
   "string.indexOf(string): int": (text: string, search: string) => BigInt(indexOf(text, search)),
   "string.indexOf(string, dyn): int": (text: string, search: string, from: unknown) =>
@@ -24,13 +25,13 @@ const TEXT_FUNCTIONS = {
   "string.substring(dyn): string": (text: string, from: unknown) => substring(text, wholeOf(from)),
   "string.substring(dyn, dyn): string": (text: string, from: unknown, to: unknown) =>
     substring(text, wholeOf(from), wholeOf(to)),
-  "string.split(string): list<string>": (text: string, between: string) => splitText(text, between),
+  "string.split(string): list<string>": (text: string, between: string) => splitText(text, between, budget),
   "string.split(string, dyn): list<string>": (text: string, between: string, most: unknown) =>
-    splitText(text, between, wholeOf(most)),
+    splitText(text, between, budget, wholeOf(most)),
   "string.trim(): string": trimText,
   "string.lowerAscii(): string": (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()),
   "string.upperAscii(): string": (text: string) => text.replace(/[a-z]+/g, (letters) => letters.toUpperCase()),
-};
+});
 
 const DURATION_OPERATORS: Readonly<Record<string, Operator>> = {
   "Duration + Duration: Duration": (a: Duration, b: Duration) => durationOf(nanosecondsOf(a) + nanosecondsOf(b)),
@@ -41,10 +42,10 @@ const DURATION_OPERATORS: Readonly<Record<string, Operator>> = {
   "Timestamp - Timestamp: Duration": (date: Date, from: Date) => durationBetween(from, date),
 };
 
-export function registerStandardFunctions(environment: Environment): void {
+export function registerStandardFunctions(environment: Environment, budget: Budget): void {
   for (const [signature, handler] of Object.entries<Handler>({
     ...CONVERSIONS,
-    ...TEXT_FUNCTIONS,
+    ...textFunctions(budget),
     ...dateFunctions(),
   })) {
     const name = signature.slice(signature.indexOf(".") + 1, signature.indexOf("("));

@@ -1,6 +1,7 @@
 /** Operations on numbers, and on lists of any values, for the functions of expressions. Pure. */
 import { Duration, UnsignedInt } from "@marcbachmann/cel-js/evaluator";
 import { isRecord, sortedJson } from "../../../json.ts";
+import { type Budget, CHARS_PER_OPERATION } from "../operation-budget.ts";
 import { compareTexts } from "./code-points.ts";
 import { durationText, nanosecondsOf } from "./durations.ts";
 import { toJson } from "./to-json.ts";
@@ -89,17 +90,22 @@ export function identity(value: unknown): unknown {
   return sortedJson(toJson(value));
 }
 
-/** @throws Error if an item is not a string, number, boolean, date or duration. */
-export function joinItems(items: readonly unknown[], between: string): string {
-  return items
-    .map((item, index) => {
-      if (typeof item === "string") return item;
-      if (typeof item === "boolean" || isNumber(item)) return String(item);
-      if (item instanceof Date) return item.toISOString();
-      if (item instanceof Duration) return durationText(item);
-      throw new Error(`the item at ${index} is ${kindOf(item)}, which cannot be converted to a string`);
-    })
-    .join(between);
+/**
+ * Charges for the text before it is written.
+ * @throws Error if an item is not a string, number, boolean, date or duration.
+ */
+export function joinItems(items: readonly unknown[], between: string, { spend }: Pick<Budget, "spend">): string {
+  spend(items.length);
+  const texts = items.map((item, index) => {
+    if (typeof item === "string") return item;
+    if (typeof item === "boolean" || isNumber(item)) return String(item);
+    if (item instanceof Date) return item.toISOString();
+    if (item instanceof Duration) return durationText(item);
+    throw new Error(`the item at ${index} is ${kindOf(item)}, which cannot be converted to a string`);
+  });
+  const chars = texts.reduce((sum, text) => sum + text.length + between.length, 0);
+  spend(Math.floor(chars / CHARS_PER_OPERATION));
+  return texts.join(between);
 }
 
 export function entriesOf(map: object): [unknown, unknown][] {

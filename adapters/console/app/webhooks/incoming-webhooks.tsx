@@ -48,7 +48,6 @@ export function IncomingWebhooks({ appId, hasSecret }: { readonly appId: string;
   );
   return (
     <>
-      <p className="list-action">{createButton}</p>
       <ListStates
         list={list}
         empty={
@@ -59,66 +58,69 @@ export function IncomingWebhooks({ appId, hasSecret }: { readonly appId: string;
         }
       >
         {(hooks) => (
-          <Table
-            label={texts.incoming}
-            items={hooks}
-            keyOf={({ id }) => id}
-            columns={[
-              {
-                name: "address",
-                label: texts.address,
-                isHeader: true,
-                cell: ({ method, url }) => (
-                  <>
-                    <code>
-                      {method} {url}
-                    </code>{" "}
-                    <CopyButton text={url} />
-                  </>
-                ),
-              },
-              {
-                name: "workflow",
-                label: texts.workflow,
-                cell: ({ workflow_id }) =>
-                  workflow_id === null ? (
-                    <span className="soft">{texts.notUsed}</span>
-                  ) : (
-                    <WorkflowName appId={appId} workflowId={workflow_id} />
+          <>
+            <p className="list-action">{createButton}</p>
+            <Table
+              label={texts.incoming}
+              items={hooks}
+              keyOf={({ id }) => id}
+              columns={[
+                {
+                  name: "address",
+                  label: texts.address,
+                  isHeader: true,
+                  cell: ({ method, url }) => (
+                    <>
+                      <code>
+                        {method} {url}
+                      </code>{" "}
+                      <CopyButton text={url} />
+                    </>
                   ),
-              },
-              {
-                name: "signature",
-                label: texts.signature,
-                cell: ({ signature }) => signature?.scheme ?? texts.unsigned,
-              },
-              {
-                name: "actions",
-                label: <span className="visually-hidden">{general.more}</span>,
-                align: "end",
-                cell: (hook) => (
-                  <Menu
-                    label={`${general.more}: ${hook.path}`}
-                    items={[
-                      { label: texts.lastRequests, icon: "history", onChoose: () => setWatched(hook) },
-                      { label: texts.setSignature, icon: "keys", refusal, onChoose: () => setSigned(hook) },
-                      ...(hook.signature === null
-                        ? []
-                        : [
-                            {
-                              label: texts.removeSignature,
-                              icon: "trash" as const,
-                              isDangerous: true,
-                              refusal,
-                              onChoose: () => setOpened(hook),
-                            },
-                          ]),
-                    ]}
-                  />
-                ),
-              },
-            ]}
-          />
+                },
+                {
+                  name: "workflow",
+                  label: texts.workflow,
+                  cell: ({ workflow_id }) =>
+                    workflow_id === null ? (
+                      <span className="soft">{texts.notUsed}</span>
+                    ) : (
+                      <WorkflowName appId={appId} workflowId={workflow_id} />
+                    ),
+                },
+                {
+                  name: "signature",
+                  label: texts.signature,
+                  cell: ({ signature }) => signature?.scheme ?? texts.unsigned,
+                },
+                {
+                  name: "actions",
+                  label: <span className="visually-hidden">{general.more}</span>,
+                  align: "end",
+                  cell: (hook) => (
+                    <Menu
+                      label={`${general.more}: ${hook.path}`}
+                      items={[
+                        { label: texts.lastRequests, icon: "history", onChoose: () => setWatched(hook) },
+                        { label: texts.setSignature, icon: "keys", refusal, onChoose: () => setSigned(hook) },
+                        ...(hook.signature === null
+                          ? []
+                          : [
+                              {
+                                label: texts.removeSignature,
+                                icon: "trash" as const,
+                                isDangerous: true,
+                                refusal,
+                                onChoose: () => setOpened(hook),
+                              },
+                            ]),
+                      ]}
+                    />
+                  ),
+                },
+              ]}
+            />
+          </>
         )}
       </ListStates>
       {watched === null ? null : <HookRequests appId={appId} hook={watched} onClose={() => setWatched(null)} />}

@@ -43,7 +43,6 @@ export function OutgoingWebhooks({ appId, hasSecret }: { readonly appId: string;
   );
   return (
     <>
-      <p className="list-action">{createButton}</p>
       <ListStates
         list={list}
         empty={
@@ -54,22 +53,25 @@ export function OutgoingWebhooks({ appId, hasSecret }: { readonly appId: string;
         }
       >
         {(webhooks) => (
-          <Table
-            label={texts.outgoing}
-            items={webhooks}
-            keyOf={({ id }) => id}
-            columns={[
-              {
-                name: "url",
-                label: texts.url,
-                isHeader: true,
-                cell: ({ id, url }) => <Link to={`/apps/${appId}/webhooks/${id}`}>{url}</Link>,
-              },
-              { name: "events", label: texts.events, cell: ({ events }) => <code>{events.join(", ")}</code> },
-              { name: "state", label: texts.state, cell: (webhook) => <WebhookState webhook={webhook} /> },
-              { name: "created", label: general.created, cell: ({ created_at }) => <Time at={created_at} /> },
-            ]}
-          />
+          <>
+            <p className="list-action">{createButton}</p>
+            <Table
+              label={texts.outgoing}
+              items={webhooks}
+              keyOf={({ id }) => id}
+              columns={[
+                {
+                  name: "url",
+                  label: texts.url,
+                  isHeader: true,
+                  cell: ({ id, url }) => <Link to={`/apps/${appId}/webhooks/${id}`}>{url}</Link>,
+                },
+                { name: "events", label: texts.events, cell: ({ events }) => <code>{events.join(", ")}</code> },
+                { name: "state", label: texts.state, cell: (webhook) => <WebhookState webhook={webhook} /> },
+                { name: "created", label: general.created, cell: ({ created_at }) => <Time at={created_at} /> },
+              ]}
+            />
+          </>
         )}
       </ListStates>
       {isCreating ? (

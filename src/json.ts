@@ -1,4 +1,6 @@
 /** JSON values, and the check that a value is plain JSON that survives a round trip. */
+
+import { pointerPart } from "./encoding/json-pointer.ts";
 import { cut, type FieldError, StepwellError } from "./errors.ts";
 
 /** Any JSON value. */
@@ -30,7 +32,7 @@ export function pointer(path: readonly (string | number)[]): string {
   return path
     .map((part) => {
       const shown = typeof part === "string" ? cut(part, MAX_KEY_CHARS) : String(part);
-      return `/${shown.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+      return `/${pointerPart(shown)}`;
     })
     .join("");
 }

@@ -1,4 +1,6 @@
 /** Between a submitted form, which is a list of texts, and the values of an input definition. Pure. */
+
+import { pointerName, pointerNames } from "../encoding/json-pointer.ts";
 import { isRecord, type JsonObject, type JsonValue, parseJson, pointer } from "../json.ts";
 import { choicesOf, hasChoices } from "../workflows/field-options.ts";
 import { entriesInOrder } from "../workflows/input/entries-in-order.ts";
@@ -102,19 +104,14 @@ export function valuesOf(fields: readonly FormField[], submitted: Submitted, isF
 /** The value of a control; undefined if there is none. */
 export function valueAt(values: JsonObject, name: string): JsonValue | undefined {
   let value: JsonValue | undefined = values;
-  for (const part of name.split("/").slice(1)) {
-    const key = keyOf(part);
+  for (const key of pointerNames(name)) {
     value = isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
   }
   return value;
 }
 
 /** The last part of a JSON Pointer (RFC 6901). */
-const keyOf = (name: string) =>
-  name
-    .slice(name.lastIndexOf("/") + 1)
-    .replaceAll("~1", "/")
-    .replaceAll("~0", "~");
+const keyOf = (name: string) => pointerName(name.slice(name.lastIndexOf("/") + 1));
 
 /** Whether a person has cleared an optional control that has no value. */
 function isCleared({ name, field, control, preset, fields }: FormField, submitted: Submitted): boolean {

@@ -3,11 +3,11 @@ import * as v from "valibot";
 import { RUN_STATUSES } from "../runs/run.ts";
 import { strictObject } from "../schema.ts";
 import { HookSignature, SignaturePut } from "../signatures/signature-settings.ts";
-import { WEBHOOK_METHODS, WebhookPath, WebhookResponse } from "../workflows/step.ts";
+import { HTTP_METHODS, WebhookPath, WebhookResponse } from "../workflows/step.ts";
 
 export const HookCreate = strictObject({
   /** HTTP method of the requests. */
-  method: v.picklist(WEBHOOK_METHODS),
+  method: v.picklist(HTTP_METHODS),
   /** Path below `/public/apps/hooks/{app_id}/`, at most 1,024 characters. */
   path: v.pipe(WebhookPath, v.regex(/[^/]/, "Must not be empty.")),
   /** Signature that requests must have. */

@@ -7,8 +7,8 @@ import { ModelProvider, Temperature } from "./model-provider.ts";
 import { StepKey } from "./step-key.ts";
 import { catchFields, executionFields, type ForEach, timedFields } from "./step-policies.ts";
 
-/** HTTP methods that an incoming webhook can have. */
-export const WEBHOOK_METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+/** HTTP methods of incoming webhooks and of requests that steps send. */
+export const HTTP_METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 export const WebhookPath = v.pipe(v.string(), v.maxLength(1_024, "Must have at most 1024 characters."));
 
 /** What an incoming webhook responds with. `run`: the id and the status of the run. `output`: its output. */
@@ -84,7 +84,7 @@ const InputStep = strictObject({
   webhook: v.exactOptional(
     strictObject({
       /** HTTP method of the request. */
-      method: v.picklist(WEBHOOK_METHODS),
+      method: v.picklist(HTTP_METHODS),
       /** Path below `/public/apps/hooks/{app_id}/`, at most 1,024 characters. @default `WORKFLOW_ID/STEP_KEY` */
       path: v.exactOptional(WebhookPath),
       /**
@@ -171,7 +171,7 @@ const HttpRequestStep = strictObject({
   /** URL to request, with http: or https:. May contain expressions in `{{ }}`. */
   url: v.string(),
   /** HTTP method. @default GET */
-  method: v.exactOptional(v.picklist(["GET", "POST", "PUT", "PATCH", "DELETE"])),
+  method: v.exactOptional(v.picklist(HTTP_METHODS)),
   /**
    * Request headers: an object of names and strings, or text with one `name: value` line for each header. @default none
    */

@@ -37,6 +37,7 @@ describe("adapters/cli/stepwell.ts", () => {
         "adapters/cli/terminal/similar.ts",
         "adapters/cli/terminal/table.ts",
         "node:fs/promises",
+        "src/encoding/json-pointer.ts",
         "src/errors.ts",
         "src/json.ts",
       ]

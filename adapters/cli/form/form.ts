@@ -1,5 +1,6 @@
 /** A form in the terminal for an input definition, as the web page of a form shows it. */
 
+import { pointerNames } from "../../../src/encoding/json-pointer.ts";
 import { isStepwellError } from "../../../src/errors.ts";
 import type { InputDefinition, InputField } from "../../../src/index.ts";
 import type { JsonObject, JsonValue } from "../../../src/json.ts";
@@ -87,6 +88,6 @@ export async function submitForm<Result>(
 }
 
 function fieldIn(pointer: string, at: string): string {
-  const [first = ""] = pointer.slice(at.length).split("/").slice(1);
-  return first.replaceAll("~1", "/").replaceAll("~0", "~");
+  const [first = ""] = pointerNames(pointer.slice(at.length));
+  return first;
 }

@@ -1,5 +1,7 @@
 /** Finds the line of a JSON Pointer in the text of a JSON document. */
 
+import { pointerNames } from "../../../src/encoding/json-pointer.ts";
+
 export function lineAt(text: string, offset: number): number {
   let line = 1;
   for (let at = text.indexOf("\n"); at !== -1 && at < offset; at = text.indexOf("\n", at + 1)) line++;
@@ -8,12 +10,8 @@ export function lineAt(text: string, offset: number): number {
 
 /** The line of a value, or of what contains it if the document does not have it. */
 export function lineOfPointer(text: string, pointer: string): number {
-  const parts = pointer
-    .split("/")
-    .slice(1)
-    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
   let offset = skipSpace(text, 0);
-  for (const part of parts) {
+  for (const part of pointerNames(pointer)) {
     const next = childAt(text, offset, part);
     if (next === null) break;
     offset = next;

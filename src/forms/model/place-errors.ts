@@ -1,4 +1,6 @@
 /** Puts errors of the server to the fields they are about. Pure. */
+
+import { pointerNames } from "../../encoding/json-pointer.ts";
 import { pointer } from "../../json.ts";
 import { chosenEntry, type Entry, isEmptyRow } from "./entry.ts";
 import type { FormModel, Shape } from "./form-model.ts";
@@ -32,7 +34,7 @@ export function placeErrors(
 ): readonly PlacedError[] {
   return errors.map(({ pointer: target, message }) => {
     if (target !== base && !target.startsWith(`${base}/`)) return { place: null, labels: [target], message };
-    const parts = pointerParts(target.slice(base.length));
+    const parts = pointerNames(target.slice(base.length));
     const { path, labels, rest } = placeOf(model, values, parts, countsEmptyRows);
     const place = path.length === 0 ? null : pointer(path);
     return { place, labels: rest.length > 0 ? [...labels, rest.join(".")] : labels, message };
@@ -86,7 +88,7 @@ function rowOf(rows: readonly { readonly entry: Entry }[], index: number): numbe
 /** What is entered at a place. It stays the same object while nobody changes it. */
 export function entryAt(values: Entry, place: string): Entry | undefined {
   let entry: Entry | undefined = values;
-  for (const part of pointerParts(place)) {
+  for (const part of pointerNames(place)) {
     while (entry?.kind === "variants") entry = chosenEntry(entry);
     if (entry?.kind === "list") entry = entry.rows[Number(part)]?.entry;
     else if (entry?.kind !== "object") return undefined;
@@ -95,12 +97,6 @@ export function entryAt(values: Entry, place: string): Entry | undefined {
   }
   return entry;
 }
-
-const pointerParts = (target: string): string[] =>
-  target
-    .split("/")
-    .slice(1)
-    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
 
 /** The messages by the places of their controls. */
 export function messagesByPlace(placed: readonly PlacedError[]): ReadonlyMap<string, string> {

@@ -1,4 +1,6 @@
 /** Reads the keywords of a JSON Schema: references, what is merged, what may be null, and single values. Pure. */
+
+import { pointerName } from "../../encoding/json-pointer.ts";
 import { isRecord, omitUndefined } from "../../json.ts";
 import type { Choice } from "./form-model.ts";
 
@@ -24,7 +26,7 @@ export function resolved(given: unknown, root: Schema): Schema | null {
 function partOf(root: Schema, reference: string): unknown {
   let target: unknown = root;
   for (const part of reference.slice(2).split("/")) {
-    const key = decoded(part).replaceAll("~1", "/").replaceAll("~0", "~");
+    const key = pointerName(decoded(part));
     target = isRecord(target) && Object.hasOwn(target, key) ? target[key] : undefined;
   }
   return target;

@@ -1,5 +1,6 @@
 /** Where the next page of a list is, in the response of an API. */
 import * as v from "valibot";
+import { pointerNames } from "../../encoding/json-pointer.ts";
 import { isRecord, type JsonValue } from "../../json.ts";
 import { wholeNumber } from "../../schema.ts";
 import { ActionError } from "../action-error.ts";
@@ -126,8 +127,7 @@ function textAt(body: JsonValue, path: string): string | null {
 /** The value at a JSON Pointer (RFC 6901); undefined if there is none. */
 function valueAt(root: JsonValue, path: string): JsonValue | undefined {
   let value: JsonValue | undefined = root;
-  for (const segment of path.split("/").slice(1)) {
-    const key = segment.replaceAll("~1", "/").replaceAll("~0", "~");
+  for (const key of pointerNames(path)) {
     if (Array.isArray(value)) value = /^(0|[1-9]\d*)$/.test(key) ? value[Number(key)] : undefined;
     else value = isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
   }

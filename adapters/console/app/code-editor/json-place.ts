@@ -1,4 +1,5 @@
 /** Where the value of a JSON Pointer stands in a JSON text. Pure. */
+import { pointerNames } from "../../../../src/encoding/json-pointer.ts";
 
 export interface Range {
   readonly from: number;
@@ -10,12 +11,8 @@ const SCALAR_END = /[\s,\]}]/;
 
 /** @returns The place of the value, or of the nearest one around it; null if the text is no JSON. */
 export function rangeOf(text: string, pointer: string): Range | null {
-  const wanted = pointer
-    .split("/")
-    .slice(1)
-    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
   let at = skipSpace(text, 0);
-  for (const part of wanted) {
+  for (const part of pointerNames(pointer)) {
     const found = text[at] === "{" ? memberOf(text, at, part) : text[at] === "[" ? itemOf(text, at, part) : null;
     if (found === null) break;
     at = found;

@@ -1,5 +1,7 @@
 /** What all controls of a form share. */
+
 import { type ComponentType, createContext, useContext, useState } from "react";
+import { pointerPart } from "../../../../src/encoding/json-pointer.ts";
 import type { Entry } from "../../../../src/forms/model/entry.ts";
 import type { Notation } from "../../../../src/forms/model/notation.ts";
 import type { ControlOfProps, FormProps, ObjectFieldsProps } from "./control-props.ts";
@@ -53,5 +55,4 @@ export function focusControl(formId: string, place: string): void {
 const FOCUSABLE = "input:not([hidden]), select, textarea, button";
 
 /** One more part of a JSON Pointer (RFC 6901). */
-export const placeIn = (place: string, part: string | number): string =>
-  `${place}/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`;
+export const placeIn = (place: string, part: string | number): string => `${place}/${pointerPart(part)}`;

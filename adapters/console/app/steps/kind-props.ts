@@ -38,6 +38,3 @@ export function worstAt(problemAt: KindProps["problemAt"], pointers: readonly st
   const found = pointers.map(problemAt);
   return found.find(isError) ?? found.find((one) => one !== null) ?? null;
 }
-
-/** A name as a part of a JSON Pointer. */
-export const pointerPart = (name: string | number): string => String(name).replaceAll("~", "~0").replaceAll("/", "~1");

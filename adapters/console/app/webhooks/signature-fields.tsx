@@ -1,11 +1,11 @@
 /** The fields of a signature that requests must have. */
+import { SIGNATURE_SCHEMES } from "../../../../src/signatures/signature-form.ts";
 import type { SignaturePut } from "../../../../src/signatures/signature-settings.ts";
 import { fieldError } from "../elements/dialogs/use-action.ts";
 import { Field } from "../elements/fields/field.tsx";
 import { useTexts } from "../texts/language.ts";
 
-const SCHEMES = ["standard-webhooks", "github", "stripe", "slack", "hmac-sha256"] as const;
-type Scheme = (typeof SCHEMES)[number];
+type Scheme = (typeof SIGNATURE_SCHEMES)[number];
 /** Schemes whose sender makes the secret. */
 const OF_SENDER: readonly Scheme[] = ["stripe", "slack"];
 
@@ -45,10 +45,10 @@ export function SignatureFields({ draft, onChange, error, place }: SignatureFiel
             {...attributes}
             value={scheme}
             onChange={({ target }) =>
-              onChange({ ...draft, scheme: SCHEMES.find((one) => one === target.value) ?? scheme })
+              onChange({ ...draft, scheme: SIGNATURE_SCHEMES.find((one) => one === target.value) ?? scheme })
             }
           >
-            {SCHEMES.map((one) => (
+            {SIGNATURE_SCHEMES.map((one) => (
               <option key={one}>{one}</option>
             ))}
           </select>

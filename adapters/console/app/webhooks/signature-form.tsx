@@ -1,6 +1,8 @@
 /** Requires a signature of an address, or creates an address that requires one from the first request on. */
+
 import { useState } from "react";
 import type { Hook, SignedHook } from "../../../../src/hooks/hook-view.ts";
+import { HTTP_METHODS } from "../../../../src/workflows/step.ts";
 import { FormDialog } from "../elements/dialogs/form-dialog.tsx";
 import { fieldError } from "../elements/dialogs/use-action.ts";
 import { Field } from "../elements/fields/field.tsx";
@@ -16,11 +18,9 @@ interface SignatureFormProps {
   readonly onClose: () => void;
 }
 
-const METHODS = ["POST", "PUT", "PATCH", "GET", "DELETE"] as const;
-
 export function SignatureForm({ appId, hook, onSaved, onClose }: SignatureFormProps) {
   const { webhooks: texts, general } = useTexts();
-  const [method, setMethod] = useState<(typeof METHODS)[number]>("POST");
+  const [method, setMethod] = useState<(typeof HTTP_METHODS)[number]>("POST");
   const [path, setPath] = useState("");
   const [draft, setDraft] = useState(NEW_SIGNATURE);
   const place = hook === null ? "/signature" : "";
@@ -49,9 +49,9 @@ export function SignatureForm({ appId, hook, onSaved, onClose }: SignatureFormPr
                   <select
                     {...attributes}
                     value={method}
-                    onChange={({ target }) => setMethod(METHODS.find((one) => one === target.value) ?? method)}
+                    onChange={({ target }) => setMethod(HTTP_METHODS.find((one) => one === target.value) ?? method)}
                   >
-                    {METHODS.map((one) => (
+                    {HTTP_METHODS.map((one) => (
                       <option key={one}>{one}</option>
                     ))}
                   </select>

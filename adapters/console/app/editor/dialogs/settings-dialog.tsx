@@ -1,5 +1,7 @@
 /** The settings of a workflow's runs, which are part of the draft. */
+
 import { type FormEvent, useId, useState } from "react";
+import { CONCURRENCY_STRATEGIES } from "../../../../../src/workflows/run-limits.ts";
 import type { Settings } from "../../../../../src/workflows/settings.ts";
 import { Button } from "../../elements/controls/button.tsx";
 import { Dialog } from "../../elements/dialogs/dialog.tsx";
@@ -17,8 +19,6 @@ interface SettingsDialogProps {
   readonly onChange: (settings: Settings | undefined) => void;
   readonly onClose: () => void;
 }
-
-const STRATEGIES = ["queue", "reject", "skip", "cancel_oldest"] as const;
 
 export function SettingsDialog({ appId, settings, onChange, onClose }: SettingsDialogProps) {
   const { editor: texts, general } = useTexts();
@@ -90,12 +90,12 @@ export function SettingsDialog({ appId, settings, onChange, onClose }: SettingsD
                     set({
                       concurrency: {
                         ...concurrency,
-                        strategy: STRATEGIES.find((one) => one === target.value) ?? "queue",
+                        strategy: CONCURRENCY_STRATEGIES.find((one) => one === target.value) ?? "queue",
                       },
                     })
                   }
                 >
-                  {STRATEGIES.map((one) => (
+                  {CONCURRENCY_STRATEGIES.map((one) => (
                     <option key={one} value={one}>
                       {texts.strategies[one]}
                     </option>

@@ -1,5 +1,7 @@
 /** Why a step or one of its items failed, and what one can do. */
+
 import { useState } from "react";
+import { pointerNames } from "../../../../../src/encoding/json-pointer.ts";
 import type { RunStep, StepFailure } from "../../../../../src/runs/run-step.ts";
 import { Button } from "../../elements/controls/button.tsx";
 import { Loading } from "../../elements/loading.tsx";
@@ -12,7 +14,7 @@ import { RetryDialog } from "../actions/retry-dialog.tsx";
 import { adviceOf } from "../advice.ts";
 import { useShownRun } from "../run-context.ts";
 import { LongText } from "../values/long-text.tsx";
-import { failedLine, fieldPath, useShownError } from "./shown-error.ts";
+import { failedLine, useShownError } from "./shown-error.ts";
 
 export function ErrorTab({ step }: { readonly step: RunStep }) {
   const { run: texts } = useTexts();
@@ -29,7 +31,7 @@ export function ErrorTab({ step }: { readonly step: RunStep }) {
       </p>
       <p className="error-facts">
         <code>{error.code}</code>
-        {error.field === undefined ? null : <span>{texts.failedField(fieldPath(error.field).join(" / "))}</span>}
+        {error.field === undefined ? null : <span>{texts.failedField(pointerNames(error.field).join(" / "))}</span>}
         {error.index === undefined ? null : <span>{texts.item(error.index)}</span>}
         {error.status === undefined ? null : <span>{texts.httpStatus(error.status)}</span>}
       </p>

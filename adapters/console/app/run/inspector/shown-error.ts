@@ -21,10 +21,3 @@ export function failedLine({ code, message }: Pick<StepFailure, "code" | "messag
   const line = [...message.matchAll(PLACE)].at(-1)?.[1];
   return line === undefined ? null : Number(line);
 }
-
-/** The names in the JSON Pointer of a field. */
-export const fieldPath = (field: string): readonly string[] =>
-  field
-    .split("/")
-    .slice(1)
-    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));

@@ -1,5 +1,7 @@
 /** One argument: its control, or an expression in place of it. */
+
 import type { ReactNode } from "react";
+import { pointerPart } from "../../../../../src/encoding/json-pointer.ts";
 import type { Choice, ListShape, ObjectShape, Shape, TextShape } from "../../../../../src/forms/model/form-model.ts";
 import { isJsonObject, type JsonObject, type JsonValue, sortedJson } from "../../../../../src/json.ts";
 import { Button } from "../../elements/controls/button.tsx";
@@ -9,7 +11,6 @@ import { useNotation } from "../../forms/use-notation.ts";
 import { useTexts } from "../../texts/language.ts";
 import { JsonField } from "../controls/json-field.tsx";
 import { Row, RowTools } from "../controls/row-tools.tsx";
-import { pointerPart } from "../kind-props.ts";
 import { moved, removed, replaced, withField } from "../step-change.ts";
 import { type Argument, blankEntry, constantsOf, fits, shownVariant } from "./argument-values.ts";
 import { Nested } from "./nested.tsx";

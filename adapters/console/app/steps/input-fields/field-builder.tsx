@@ -1,5 +1,7 @@
 /** The builder of input fields: a list with moving, and for each field all its settings. */
+
 import { useState } from "react";
+import { pointerPart } from "../../../../../src/encoding/json-pointer.ts";
 import type { InputDefinition } from "../../../../../src/workflows/input/input-field.ts";
 import type { FieldProblem } from "../../elements/fields/field-note.tsx";
 import { LabelledField } from "../../expressions/labelled-field.tsx";
@@ -7,7 +9,6 @@ import { useTexts } from "../../texts/language.ts";
 import { Choice } from "../controls/plain-fields.tsx";
 import { useRowKeys } from "../controls/row-keys.ts";
 import { Row, RowTools } from "../controls/row-tools.tsx";
-import { pointerPart } from "../kind-props.ts";
 import { ProblemSign } from "../sections/section.tsx";
 import { freeName, moved, removed } from "../step-change.ts";
 import { type FieldBuilderProps, NestedFields } from "./field-props.ts";

@@ -1,5 +1,7 @@
 /** The conditions of a branch in their order, what each leads to, and which one the chosen run would take. */
+
 import { useMemo, useState } from "react";
+import { pointerPart } from "../../../../../src/encoding/json-pointer.ts";
 import type { BranchStep } from "../../../../../src/workflows/step.ts";
 import { Button } from "../../elements/controls/button.tsx";
 import type { FieldProblem } from "../../elements/fields/field-note.tsx";
@@ -12,7 +14,7 @@ import { useTexts } from "../../texts/language.ts";
 import { StepKeysField } from "../controls/list-fields.tsx";
 import { useRowKeys } from "../controls/row-keys.ts";
 import { Row, RowTools } from "../controls/row-tools.tsx";
-import { type KindProps, pointerPart } from "../kind-props.ts";
+import type { KindProps } from "../kind-props.ts";
 import { freeName, withField } from "../step-change.ts";
 import { type Condition, inOrder, movedCondition, renamedCondition, takenCondition } from "./branch-conditions.ts";
 

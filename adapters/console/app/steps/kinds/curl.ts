@@ -1,9 +1,9 @@
 /** Reads a command line of curl. Pure. */
+
 import type { HttpRequestStep } from "../../../../../src/workflows/step.ts";
+import { HTTP_METHODS } from "../../../../../src/workflows/step.ts";
 
 type Imported = Pick<HttpRequestStep, "url" | "method" | "headers" | "body">;
-
-const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
 /** Options with a value, by their long name. */
 const VALUES: Readonly<Record<string, string>> = {
@@ -102,7 +102,7 @@ function requestOf(found: Found): Imported {
   const url = found.isQuery && hasData ? `${found.url}${found.url.includes("?") ? "&" : "?"}${data}` : found.url;
   const isSent = hasData && !found.isQuery;
   if (isSent) addHeader(found, "content-type", "application/x-www-form-urlencoded");
-  const method = METHODS.find((one) => one === found.method) ?? (isSent ? "POST" : undefined);
+  const method = HTTP_METHODS.find((one) => one === found.method) ?? (isSent ? "POST" : undefined);
   const request: { -readonly [Name in keyof Imported]: Imported[Name] } = {
     url: /^[a-z][a-z\d+.-]*:\/\//i.test(url) ? url : `http://${url}`,
   };

@@ -1,12 +1,13 @@
 /** Headers of a request: rows of names and values, or the text of them. */
+
 import { useEffect, useState } from "react";
+import { pointerPart } from "../../../../../src/encoding/json-pointer.ts";
 import { Button } from "../../elements/controls/button.tsx";
 import { FieldNote, type FieldProblem } from "../../elements/fields/field-note.tsx";
 import { ExpressionEditor } from "../../expressions/expression-editor.tsx";
 import { LabelledField } from "../../expressions/labelled-field.tsx";
 import { useTexts } from "../../texts/language.ts";
 import { Row, RowTools } from "../controls/row-tools.tsx";
-import { pointerPart } from "../kind-props.ts";
 import { removed, replaced } from "../step-change.ts";
 import { type Headers, headerLines, headerText } from "./request-body.ts";
 

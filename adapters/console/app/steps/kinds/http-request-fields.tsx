@@ -1,6 +1,8 @@
 /** A request: method, URL, headers as rows or as text, and a body of several kinds. */
+
 import { useState } from "react";
 import type { HttpRequestStep } from "../../../../../src/workflows/step.ts";
+import { HTTP_METHODS } from "../../../../../src/workflows/step.ts";
 import { Button } from "../../elements/controls/button.tsx";
 import { ExpressionEditor } from "../../expressions/expression-editor.tsx";
 import { LabelledField } from "../../expressions/labelled-field.tsx";
@@ -12,8 +14,6 @@ import { withField } from "../step-change.ts";
 import { CurlDialog } from "./curl-dialog.tsx";
 import { HeaderFields } from "./header-fields.tsx";
 import { BODY_KINDS, type BodyKind, bodyKindOf, hasContentType, withContentType } from "./request-body.ts";
-
-const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
 export function HttpRequestFields({ step, onChange, problemAt }: KindProps<HttpRequestStep>) {
   const { steps: texts } = useTexts();
@@ -40,13 +40,13 @@ export function HttpRequestFields({ step, onChange, problemAt }: KindProps<HttpR
         value={step.method}
         none={texts.byDefault("GET")}
         error={problemAt("/method")}
-        options={METHODS.map((value) => ({ value, label: value }))}
+        options={HTTP_METHODS.map((value) => ({ value, label: value }))}
         onChange={(value) =>
           onChange(
             withField(
               step,
               "method",
-              METHODS.find((one) => one === value),
+              HTTP_METHODS.find((one) => one === value),
             ),
           )
         }

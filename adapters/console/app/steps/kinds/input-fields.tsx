@@ -1,6 +1,8 @@
 /** What a step asks for: its fields, the form that people get, and a webhook that starts runs. */
+
 import { inputModel } from "../../../../../src/forms/model/input-model.ts";
 import type { InputStep } from "../../../../../src/workflows/step.ts";
+import { HTTP_METHODS } from "../../../../../src/workflows/step.ts";
 import { pathText } from "../../expressions/known-value.ts";
 import { useSurroundings } from "../../expressions/surroundings-context.ts";
 import { Form } from "../../forms/form.tsx";
@@ -48,7 +50,6 @@ function Preview({ step }: { readonly step: InputStep }) {
   );
 }
 
-const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 const RESPONSES = ["run", "output"] as const;
 
 function WebhookFields({ step, onChange, problemAt }: KindProps<InputStep>) {
@@ -72,8 +73,10 @@ function WebhookFields({ step, onChange, problemAt }: KindProps<InputStep>) {
             label={texts.method}
             value={webhook.method}
             error={problemAt("/webhook/method")}
-            options={METHODS.map((value) => ({ value, label: value }))}
-            onChange={(value) => change({ ...webhook, method: METHODS.find((one) => one === value) ?? webhook.method })}
+            options={HTTP_METHODS.map((value) => ({ value, label: value }))}
+            onChange={(value) =>
+              change({ ...webhook, method: HTTP_METHODS.find((one) => one === value) ?? webhook.method })
+            }
           />
           <TextField
             label={fieldTexts.webhookPath}

@@ -1,5 +1,6 @@
 /** Schema checks, and the schemas that all slices share. */
 import * as v from "valibot";
+import { hasLoneSurrogate, UNPAIRED } from "./encoding/url-component.ts";
 import { type FieldError, MAX_ERRORS } from "./errors.ts";
 import {
   isRecord,
@@ -102,8 +103,9 @@ export function map<const Value extends v.GenericSchema>(value: Value, name: v.G
       const result: Progress = { typed: true, value: values };
       for (const key in input) {
         if (isFull(result)) break;
-        if (key === FORBIDDEN_KEY) {
-          refuseKey(record, key, "another name", input, asDataset(result), config);
+        if (key === FORBIDDEN_KEY || hasLoneSurrogate(key)) {
+          const message = key === FORBIDDEN_KEY ? undefined : UNPAIRED;
+          refuseKey(record, key, "another name", input, asDataset(result), config, message);
           continue;
         }
         const found = {

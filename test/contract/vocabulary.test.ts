@@ -248,4 +248,19 @@ describeEachTransport("a definition", (open) => {
     }
     expect(Object.prototype).not.toHaveProperty("type");
   });
+
+  it("refuses names with an unpaired surrogate, which no URL of a page can contain", async () => {
+    const { refusal } = await author(open());
+    const message = "Must not contain an unpaired surrogate, which UTF-8 cannot encode.";
+    const name = "a\ud800";
+    for (const [draft, pointer] of [
+      [{ input: { [name]: { type: "string" } } }, `/input/${name}`],
+      [{ steps: [{ ...BARE_STEPS.http_request, key: "h", headers: { [name]: "x" } }] }, `/steps/0/headers/${name}`],
+      [
+        { steps: [{ ...BARE_STEPS.branch, key: "b", conditions: { [name]: { destinations: [], order: 0 } } }] },
+        `/steps/0/conditions/${name}`,
+      ],
+    ] as const)
+      expect((await refusal(draft))?.errors).toEqual([{ pointer, message }]);
+  });
 });

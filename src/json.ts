@@ -37,6 +37,11 @@ export function pointer(path: readonly (string | number)[]): string {
     .join("");
 }
 
+/** A field that the object has itself, unlike `constructor`, which each object inherits. */
+export function ownField<Value>(object: Readonly<Record<string, Value>>, name: string): Value | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

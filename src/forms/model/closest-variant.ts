@@ -1,5 +1,5 @@
 /** Finds the variant that a value belongs to. Pure. */
-import { isRecord, type JsonObject, type JsonValue, sortedJson } from "../../json.ts";
+import { isRecord, type JsonObject, type JsonValue, ownField, sortedJson } from "../../json.ts";
 import { fillControl } from "./fill-control.ts";
 import type { ObjectShape, Shape, VariantsShape } from "./form-model.ts";
 import type { Notation } from "./notation.ts";
@@ -46,7 +46,7 @@ const partMisfit = (shape: Shape, value: JsonValue, notation: Notation) =>
 function objectMisfit({ fields, additional, extra }: ObjectShape, value: JsonObject, notation: Notation): number {
   let sum = 0;
   for (const { key, shape, isOptional } of fields) {
-    const found = Object.hasOwn(value, key) ? value[key] : undefined;
+    const found = ownField(value, key);
     if (found === undefined || (found === null && isOptional)) sum += isOptional ? 0 : WRONG_PART;
     else if (shape.kind === "constant") sum += misfit(shape, found, notation);
     else sum += partMisfit(shape, found, notation);

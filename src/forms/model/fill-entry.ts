@@ -1,5 +1,5 @@
 /** Fills a form with JSON, such as the input of an earlier run. Reading the form gives the same JSON again. Pure. */
-import { isRecord, type JsonObject, type JsonValue } from "../../json.ts";
+import { isRecord, type JsonObject, type JsonValue, ownField } from "../../json.ts";
 import { closestVariant } from "./closest-variant.ts";
 import { chosenEntry, type Entry, emptyEntry, emptyField, jsonText, type VariantsEntry } from "./entry.ts";
 import { fillControl } from "./fill-control.ts";
@@ -82,7 +82,7 @@ function fillObject(shape: ObjectShape, value: JsonValue, notation: Notation): E
   if (!isRecord(value)) return { kind: "raw", text: jsonText(value) };
   const given = value as JsonObject; // a JSON value
   const fields = shape.fields.map((field): [string, Entry] => {
-    const found = Object.hasOwn(given, field.key) ? given[field.key] : undefined;
+    const found = ownField(given, field.key);
     return [field.key, found === undefined ? absentField(field) : fillField(field, found, notation)];
   });
   const own = new Set(shape.fields.map(({ key }) => key));

@@ -1,5 +1,5 @@
 /** The form of an input definition: of a run, of an input step that waits, of a schedule, of a rule. Pure. */
-import { isRecord, type JsonObject, type JsonValue } from "../../json.ts";
+import { isRecord, type JsonObject, type JsonValue, ownField } from "../../json.ts";
 import { canHaveLines, choicesOf, hasChoices } from "../../workflows/field-options.ts";
 import type { Display } from "../../workflows/input/display.ts";
 import { entriesInOrder } from "../../workflows/input/entries-in-order.ts";
@@ -47,7 +47,7 @@ function objectShape(
 ): ObjectShape {
   const fields = entriesInOrder(definition)
     .filter(([, { config }]) => config !== true)
-    .map(([key, field]) => modelField(key, field, Object.hasOwn(defaults, key) ? defaults[key] : undefined, look));
+    .map(([key, field]) => modelField(key, field, ownField(defaults, key), look));
   return { kind: "object", fields, additional, extra: ANY_VALUE };
 }
 
@@ -84,9 +84,7 @@ function hasValueWithoutAnswer(field: InputField, preset: JsonValue | undefined)
   if (field.type !== "object" || field.array === true || !isRecord(preset)) return true;
   const inner = preset as JsonObject; // a preset is JSON
   return Object.entries(field.fields).every(
-    ([key, one]) =>
-      one.config === true ||
-      hasValueWithoutAnswer(one, presetOf(one, Object.hasOwn(inner, key) ? inner[key] : undefined)),
+    ([key, one]) => one.config === true || hasValueWithoutAnswer(one, presetOf(one, ownField(inner, key))),
   );
 }
 

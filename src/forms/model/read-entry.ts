@@ -1,5 +1,5 @@
 /** Reads what a person has entered, as JSON. Pure. */
-import { type JsonValue, pointer } from "../../json.ts";
+import { type JsonValue, ownField, pointer } from "../../json.ts";
 import { chosenEntry, type Entry, isEmptyRow, type ObjectEntry } from "./entry.ts";
 import type { FormModel, ObjectShape, Shape } from "./form-model.ts";
 import { type JsonEntryProblem, readJsonEntry } from "./json-entry.ts";
@@ -97,7 +97,7 @@ function readText(
 
 function readObject(shape: ObjectShape, entry: ObjectEntry, path: Path, within: Within): JsonValue {
   const own = shape.fields.flatMap((field): [string, JsonValue][] => {
-    const found = Object.hasOwn(entry.fields, field.key) ? entry.fields[field.key] : undefined;
+    const found = ownField(entry.fields, field.key);
     const value = found === undefined ? undefined : readEntry(field.shape, found, [...path, field.key], within);
     if (value !== undefined) return [[field.key, value]];
     if (field.empty === "omitted" || field.shape.kind === "content") return [];

@@ -1,5 +1,5 @@
 /** The alternatives of a JSON Schema (`oneOf`, `anyOf`, several types), as schemas with names. Pure. */
-import { isRecord } from "../../json.ts";
+import { isRecord, ownField } from "../../json.ts";
 import type { Choice } from "./form-model.ts";
 import { choicesOf, constantOf, isChoosable, merged, resolved, type Schema, textOf } from "./schema-parts.ts";
 
@@ -92,7 +92,7 @@ function propertiesOf(schema: Schema | undefined): Schema {
 
 function propertyOf(schema: Schema, key: string): Schema {
   const properties = propertiesOf(schema);
-  const property = Object.hasOwn(properties, key) ? properties[key] : undefined;
+  const property = ownField(properties, key);
   return isRecord(property) ? property : {};
 }
 

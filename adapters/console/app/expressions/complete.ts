@@ -1,10 +1,12 @@
 /** What can be written next in an expression, a template or code. Pure. */
+
 import {
   AUTO_REFERENCE,
   FUNCTION_REFERENCE,
   type FunctionReference,
   type ValueType,
 } from "../../../../src/engine/expressions/function-reference.ts";
+import { ownField } from "../../../../src/json.ts";
 import type { Complete, Completion, CompletionList } from "../code-editor/completion.ts";
 import {
   ANYTHING,
@@ -183,7 +185,12 @@ function itemVariable(name: string, before: string, variables: readonly KnownFie
 }
 
 function rootCompletion(field: KnownField, descriptions: Readonly<Record<string, string>>): Completion {
-  return { ...described(field), ...documented(descriptions[field.name]), label: field.name, kind: "variable" };
+  return {
+    ...described(field),
+    ...documented(ownField(descriptions, field.name)),
+    label: field.name,
+    kind: "variable",
+  };
 }
 
 function fieldCompletion(field: KnownField, isCode: boolean): readonly Completion[] {

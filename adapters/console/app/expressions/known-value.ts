@@ -1,5 +1,5 @@
 /** What is known of a value before and after a run: its JSON Schema, and what it was. Pure. */
-import { isJsonObject, isRecord, type JsonObject, type JsonValue } from "../../../../src/json.ts";
+import { isJsonObject, isRecord, type JsonObject, type JsonValue, ownField } from "../../../../src/json.ts";
 
 export interface KnownValue {
   /** JSON Schema; `{}` for anything. */
@@ -28,8 +28,8 @@ export function fieldsOf({ schema, value }: KnownValue): readonly KnownField[] {
   const names = new Set([...Object.keys(declared), ...Object.keys(seen)]);
   return [...names].map((name) => ({
     name,
-    schema: recordOf(declared[name]),
-    value: Object.hasOwn(seen, name) ? seen[name] : undefined,
+    schema: recordOf(ownField(declared, name)),
+    value: ownField(seen, name),
   }));
 }
 

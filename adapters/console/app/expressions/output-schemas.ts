@@ -1,6 +1,6 @@
 /** JSON Schemas of what steps give, as far as their definitions say it. Pure. */
 
-import { isRecord, type JsonObject, omitUndefined } from "../../../../src/json.ts";
+import { isRecord, type JsonObject, omitUndefined, ownField } from "../../../../src/json.ts";
 import type { ServiceInfo } from "../../../../src/services/service-info.ts";
 import type { InputDefinition, InputField } from "../../../../src/workflows/input/input-field.ts";
 import { inputSchema } from "../../../../src/workflows/input/json-schema.ts";
@@ -69,7 +69,7 @@ export function valueSchema(definition: InputDefinition): JsonObject {
   if (!isRecord(schema["properties"])) return schema;
   const properties = { ...schema["properties"] };
   for (const [name, field] of Object.entries(definition)) {
-    if (field.type !== "content") properties[name] = fieldSchema(field, properties[name]);
+    if (field.type !== "content") properties[name] = fieldSchema(field, ownField(properties, name));
   }
   return { ...schema, properties };
 }

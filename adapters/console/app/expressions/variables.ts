@@ -1,7 +1,7 @@
 /** What the expressions of a step can read: names, with their schemas and the values of a run. Pure. */
 import { createVisibleSteps } from "../../../../src/engine/compile/visible-steps.ts";
 import { namesAt, type Place } from "../../../../src/engine/expressions/expression-scope.ts";
-import { isJsonObject, type JsonObject } from "../../../../src/json.ts";
+import { isJsonObject, type JsonObject, ownField } from "../../../../src/json.ts";
 import type { Run } from "../../../../src/runs/run.ts";
 import type { RunStep } from "../../../../src/runs/run-step.ts";
 import type { ServiceInfo } from "../../../../src/services/service-info.ts";
@@ -41,7 +41,7 @@ export function variablesAt(place: Place, around: Surroundings, visible: Readonl
   return [...namesAt(place), "now"].map((name) => ({
     name,
     schema: schemaOf(name, around, visible),
-    value: values?.[name],
+    value: ownField(values ?? {}, name),
   }));
 }
 

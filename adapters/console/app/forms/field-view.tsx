@@ -1,8 +1,10 @@
 /** A field of a form: its label, what helps to fill it in, its control, and what is wrong. */
+
 import { memo, useCallback, useState } from "react";
 import { type Entry, emptyField, jsonText } from "../../../../src/forms/model/entry.ts";
 import type { ModelField } from "../../../../src/forms/model/form-model.ts";
 import { type FormProblem, readEntry } from "../../../../src/forms/model/read-entry.ts";
+import { ownField } from "../../../../src/json.ts";
 import { FieldNote } from "../elements/fields/field-note.tsx";
 import { useTexts } from "../texts/language.ts";
 import { ControlOf } from "./control-of.tsx";
@@ -30,7 +32,7 @@ export const FieldView = memo(function FieldView({ field, entry, change, place }
     (update) =>
       change((whole) => {
         if (whole.kind !== "object") return whole;
-        const before = whole.fields[key] ?? emptyField(field);
+        const before = ownField(whole.fields, key) ?? emptyField(field);
         return { ...whole, fields: { ...whole.fields, [key]: update(before) } };
       }),
     [change, key, field],

@@ -2,6 +2,7 @@
 
 import { type ComponentType, createContext, useContext, useState } from "react";
 import { pointerPart } from "../../../../src/encoding/json-pointer.ts";
+import { urlComponent } from "../../../../src/encoding/url-component.ts";
 import type { Entry } from "../../../../src/forms/model/entry.ts";
 import type { Notation } from "../../../../src/forms/model/notation.ts";
 import type { ControlOfProps, FormProps, ObjectFieldsProps } from "./control-props.ts";
@@ -42,7 +43,7 @@ export function useErrorAt(place: string, entry: Entry): string | null {
 }
 
 /** The id of a control. Ids must not contain white space, and names of fields may. */
-export const controlId = (formId: string, place: string): string => `${formId}${encodeURIComponent(place)}`;
+export const controlId = (formId: string, place: string): string => `${formId}${urlComponent(place)}`;
 
 /** Moves the focus to a control, or to the first one of a group. */
 export function focusControl(formId: string, place: string): void {

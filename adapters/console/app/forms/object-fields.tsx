@@ -1,4 +1,5 @@
 /** The fields of an object, and further values where it accepts them. */
+import { ownField } from "../../../../src/json.ts";
 import type { ObjectFieldsProps } from "./control-props.ts";
 import { ExtraValues } from "./extra-values.tsx";
 import { FieldView } from "./field-view.tsx";
@@ -13,7 +14,7 @@ export function ObjectFields({ shape, entry, change, place }: ObjectFieldsProps)
           <FieldView
             key={field.key}
             field={field}
-            entry={entry.fields[field.key] ?? NONE}
+            entry={ownField(entry.fields, field.key) ?? NONE}
             change={change}
             place={placeIn(place, field.key)}
           />

@@ -1,5 +1,5 @@
 /** What the run was given: its values with the labels of their fields. Without fields, as a tree. */
-import type { JsonValue } from "../../../../src/json.ts";
+import { type JsonValue, ownField } from "../../../../src/json.ts";
 import type { Run } from "../../../../src/runs/run.ts";
 import { entriesInOrder } from "../../../../src/workflows/input/entries-in-order.ts";
 import type { InputField } from "../../../../src/workflows/input/input-field.ts";
@@ -57,8 +57,8 @@ function rowsOf(definition: Readonly<Record<string, InputField>>, input: Run["in
   const known = new Set(fields.map(([name]) => name));
   const rest = Object.keys(input).filter((name) => !known.has(name));
   return [...fields.map(([name]) => name), ...rest].flatMap((name) => {
-    const value = Object.hasOwn(input, name) ? input[name] : undefined;
-    const field = known.has(name) ? definition[name] : undefined;
+    const value = ownField(input, name);
+    const field = ownField(definition, name);
     return value === undefined || value === null ? [] : [{ name, field, value }];
   });
 }

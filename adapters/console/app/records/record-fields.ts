@@ -1,6 +1,6 @@
 /** The fields of records, as columns of a table. */
 import type { CollectionRecord } from "../../../../src/collections/records/record.ts";
-import type { JsonValue } from "../../../../src/json.ts";
+import { type JsonValue, ownField } from "../../../../src/json.ts";
 
 /** Columns that a table has until somebody chooses others. */
 const FIRST_COLUMNS = 5;
@@ -24,7 +24,7 @@ export function columnsOf(fields: readonly string[], chosen: readonly string[] |
 /** A value in a cell: texts as they are, everything else as JSON; cut. */
 export function cellText(record: CollectionRecord, path: string): string {
   const [entity = "", field = ""] = path.split(":");
-  const value = record.data[entity]?.[field];
+  const value = ownField(ownField(record.data, entity) ?? {}, field);
   if (value === undefined || value === null) return "";
   const text = fileNameOf(value) ?? (typeof value === "string" ? value : JSON.stringify(value));
   return text.length > MAX_CELL_CHARS ? `${text.slice(0, MAX_CELL_CHARS)}…` : text;

@@ -1,13 +1,13 @@
 /** What changes between two states of a record's data, as the server takes it: null deletes a field or an entity. */
 
 import type { RecordData, RecordPatch } from "../../../../src/collections/records/record.ts";
-import type { JsonValue } from "../../../../src/json.ts";
+import { type JsonValue, ownField } from "../../../../src/json.ts";
 import type { FormPartState } from "../forms/parts/use-form-part.ts";
 
 export function patchOf(before: RecordData, after: RecordData): RecordPatch {
   const patch: Record<string, Readonly<Record<string, JsonValue>> | null> = {};
   for (const entity of new Set([...Object.keys(before), ...Object.keys(after)])) {
-    const [old, next] = [before[entity], after[entity]];
+    const [old, next] = [ownField(before, entity), ownField(after, entity)];
     if (next === undefined) patch[entity] = null;
     else {
       const fields = fieldPatch(old ?? {}, next);
@@ -22,7 +22,7 @@ type Fields = Readonly<Record<string, JsonValue>>;
 function fieldPatch(before: Fields, after: Fields): Fields {
   const patch: Record<string, JsonValue> = {};
   for (const field of new Set([...Object.keys(before), ...Object.keys(after)])) {
-    const [old, next] = [before[field], after[field]];
+    const [old, next] = [ownField(before, field), ownField(after, field)];
     if (next === undefined) patch[field] = null;
     else if (JSON.stringify(old) !== JSON.stringify(next)) patch[field] = next;
   }

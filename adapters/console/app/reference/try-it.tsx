@@ -1,6 +1,7 @@
 /** Sends an operation with the session of the console, and shows the response. */
 
 import { type FormEvent, useState } from "react";
+import { urlComponent } from "../../../../src/encoding/url-component.ts";
 import { omitUndefined } from "../../../../src/json.ts";
 import { Button } from "../elements/controls/button.tsx";
 import { Field } from "../elements/fields/field.tsx";
@@ -98,7 +99,7 @@ function urlOf(
   fields: readonly { readonly name: string; readonly in: string }[],
   values: Readonly<Record<string, string>>,
 ): string {
-  const filled = path.replace(/\{(\w+)\*?\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ""));
+  const filled = path.replace(/\{(\w+)\*?\}/g, (_, name: string) => urlComponent(values[name] ?? ""));
   const query = new URLSearchParams();
   for (const { name, in: place } of fields) {
     const value = values[name];

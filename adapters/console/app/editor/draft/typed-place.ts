@@ -1,5 +1,5 @@
 /** Which field a person types into: letters that follow each other in one field are one change of the history. Pure. */
-import { isRecord, pointer } from "../../../../../src/json.ts";
+import { isRecord, ownField, pointer } from "../../../../../src/json.ts";
 import { isSameJson } from "./same-json.ts";
 
 /** Deeper values are edited as JSON, in one field. */
@@ -13,7 +13,7 @@ export function typedPlace(before: unknown, after: unknown): string | null {
     const [name, ...others] = changedNames(one, other);
     if (name === undefined || others.length > 0) return null;
     path.push(name);
-    [one, other] = [one[name], other[name]];
+    [one, other] = [ownField(one, name), ownField(other, name)];
   }
   return isTyped(one) && isTyped(other) ? pointer(path) : null;
 }
@@ -29,5 +29,5 @@ const isTyped = (value: unknown): boolean =>
 
 function changedNames(one: Nested, other: Nested): string[] {
   const names = new Set([...Object.keys(one), ...Object.keys(other)]);
-  return [...names].filter((name) => !isSameJson(one[name], other[name]));
+  return [...names].filter((name) => !isSameJson(ownField(one, name), ownField(other, name)));
 }

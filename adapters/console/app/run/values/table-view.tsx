@@ -1,6 +1,6 @@
 /** A list of objects as a table. Only the rows that were asked for are in the page. */
 import { useState } from "react";
-import { isRecord, type JsonValue } from "../../../../../src/json.ts";
+import { isRecord, type JsonValue, ownField } from "../../../../../src/json.ts";
 import { Button } from "../../elements/controls/button.tsx";
 import { jsonStart } from "../../elements/values/json-start.ts";
 import { visibleJson, visibleText } from "../../elements/values/visible-text.ts";
@@ -35,7 +35,7 @@ export function TableView({ value }: { readonly value: JsonValue }) {
                 <th scope="row">{index}</th>
                 {columns.map((name) => (
                   <td key={name}>
-                    <bdi>{cellText(isRecord(row) ? row[name] : undefined)}</bdi>
+                    <bdi>{cellText(isRecord(row) ? ownField(row, name) : undefined)}</bdi>
                   </td>
                 ))}
               </tr>

@@ -3,7 +3,7 @@
 import type { ReactNode } from "react";
 import { pointerPart } from "../../../../../src/encoding/json-pointer.ts";
 import type { Choice, ListShape, ObjectShape, Shape, TextShape } from "../../../../../src/forms/model/form-model.ts";
-import { isJsonObject, type JsonObject, type JsonValue, sortedJson } from "../../../../../src/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, ownField, sortedJson } from "../../../../../src/json.ts";
 import { Button } from "../../elements/controls/button.tsx";
 import type { FieldProblem } from "../../elements/fields/field-note.tsx";
 import { type PlainControl, ValueField } from "../../expressions/value-field.tsx";
@@ -152,17 +152,17 @@ export function ObjectFields(props: ObjectFieldsProps) {
   return (
     <>
       {shape.fields
-        .filter((one) => !isSetConstant(one.shape, given[one.key]))
+        .filter((one) => !isSetConstant(one.shape, ownField(given, one.key)))
         .map((one) => (
           <ArgumentField
             key={one.key}
             field={one}
-            value={given[one.key]}
+            value={ownField(given, one.key)}
             onChange={(next) => set(one.key, next)}
             at={`${at}/${pointerPart(one.key)}`}
             problemAt={problemAt}
             hasAuto={hasAuto}
-            modes={modes?.[one.key]}
+            modes={ownField(modes ?? {}, one.key)}
             unknownHint={unknownHint}
           />
         ))}

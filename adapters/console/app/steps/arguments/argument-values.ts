@@ -2,7 +2,7 @@
 import { closestVariant } from "../../../../../src/forms/model/closest-variant.ts";
 import type { ModelField, ObjectShape, Shape, VariantsShape } from "../../../../../src/forms/model/form-model.ts";
 import type { Notation } from "../../../../../src/forms/model/notation.ts";
-import { isRecord, type JsonObject, type JsonValue } from "../../../../../src/json.ts";
+import { isRecord, type JsonObject, type JsonValue, ownField } from "../../../../../src/json.ts";
 import { modeOf } from "../../expressions/modes.ts";
 
 /** What is known of an argument, or of an entry of a list. */
@@ -82,7 +82,7 @@ export function switchedValue(shape: VariantsShape, value: JsonValue | undefined
   if (variant.kind === "object" && isRecord(value)) {
     const given = value as JsonObject; // a JSON value
     const kept = variant.fields.flatMap(({ key, shape: own }): [string, JsonValue][] => {
-      const found = Object.hasOwn(given, key) ? given[key] : undefined;
+      const found = ownField(given, key);
       return found === undefined || own.kind === "constant" ? [] : [[key, found]];
     });
     return { ...Object.fromEntries(kept), ...constantsOf(variant) };

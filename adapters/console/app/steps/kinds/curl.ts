@@ -1,5 +1,6 @@
 /** Reads a command line of curl. Pure. */
 
+import { urlComponent } from "../../../../../src/encoding/url-component.ts";
 import type { HttpRequestStep } from "../../../../../src/workflows/step.ts";
 import { HTTP_METHODS } from "../../../../../src/workflows/step.ts";
 
@@ -86,9 +87,9 @@ function addHeader({ headers }: Found, name: string, value: string): void {
 
 function encoded(value: string): string {
   const equals = value.indexOf("=");
-  if (equals < 0) return encodeURIComponent(value);
+  if (equals < 0) return urlComponent(value);
   const name = value.slice(0, equals);
-  return `${name}${name === "" ? "" : "="}${encodeURIComponent(value.slice(equals + 1))}`;
+  return `${name}${name === "" ? "" : "="}${urlComponent(value.slice(equals + 1))}`;
 }
 
 function base64(text: string): string {

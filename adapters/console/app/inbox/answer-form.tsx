@@ -1,5 +1,4 @@
 /** The form of an input step that waits. */
-import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useState } from "react";
 import { blankForm } from "../../../../src/forms/model/fill-entry.ts";
 import { inputModel } from "../../../../src/forms/model/input-model.ts";
@@ -11,14 +10,14 @@ import type { Version } from "../../../../src/workflows/version.ts";
 import { Button } from "../elements/controls/button.tsx";
 import { ErrorSummary } from "../forms/error-summary.tsx";
 import { Form } from "../forms/form.tsx";
-import { dropValues, keepValues, keptValues } from "../forms/kept-values.ts";
+import { keepValues, keptValues } from "../forms/kept-values.ts";
 import { useFormState } from "../forms/use-form-state.ts";
 import { useNotation } from "../forms/use-notation.ts";
 import { client, isServerError } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
 import { Keys } from "../shortcuts/keys.tsx";
 import { useTexts } from "../texts/language.ts";
-import { rememberAnswer } from "./answers-sent.ts";
+import { keptName } from "./answers-sent.ts";
 import { sendKeys } from "./send-keys.ts";
 
 interface AnswerFormProps {
@@ -29,7 +28,8 @@ interface AnswerFormProps {
   /** Whether the step no longer waits. What was typed stays readable. */
   readonly isOver: boolean;
   readonly isSending: boolean;
-  readonly onSending: (isSending: boolean) => void;
+  /** Called with the answer before it is sent, and with null if it was refused. */
+  readonly onSending: (answer: JsonObject | null) => void;
   readonly onOver: () => void;
   readonly onSent: () => void;
 }
@@ -38,10 +38,8 @@ export function AnswerForm(props: AnswerFormProps) {
   const { appId, input, run, version, isOver, isSending, onSending, onOver, onSent } = props;
   const { inbox, general } = useTexts();
   const mayAnswer = useMay("runs:write");
-  const queries = useQueryClient();
   const notation = useNotation();
-  // A loop, or a retry, asks again: what was typed for another wait is not for this one.
-  const name = `inbox/${appId}/${run.id}/${input.step_key}/${input.since}`;
+  const name = keptName(appId, run.id, input);
   const form = useFormState(
     () =>
       inputModel(input.definition, {
@@ -61,21 +59,13 @@ export function AnswerForm(props: AnswerFormProps) {
     event.preventDefault();
     const given = form.read();
     if (given === null || isOver || isSending || !mayAnswer) return;
-    onSending(true);
+    const answer: JsonObject = isRecord(given) ? (given as JsonObject) : {};
+    onSending(answer);
     try {
-      const answer: JsonObject = isRecord(given) ? (given as JsonObject) : {};
       await client.runs.provide(appId, run.id, input.step_key, answer);
-      dropValues(name);
-      rememberAnswer(appId, run.id, input.step_key);
-      // The entry itself waits no longer: the server would refuse to read it again.
-      void queries.invalidateQueries({
-        queryKey: [appId, "inputs"],
-        predicate: ({ queryKey }) => queryKey[2] !== run.id,
-      });
-      void queries.invalidateQueries({ queryKey: [appId, "runs"] });
       onSent();
     } catch (error) {
-      onSending(false);
+      onSending(null);
       if (isServerError(error) && error.code === "conflict") onOver();
       else form.refuse(error);
     }

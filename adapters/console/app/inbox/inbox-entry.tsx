@@ -1,6 +1,6 @@
 /** An input step that waits: what its run is about, and its form. */
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { Button } from "../elements/controls/button.tsx";
 import { Icon } from "../elements/icons.tsx";
 import { Loading } from "../elements/loading.tsx";
@@ -13,8 +13,9 @@ import { client, isServerError } from "../server/client.ts";
 import { useFormat } from "../texts/format.ts";
 import { useTexts } from "../texts/language.ts";
 import { AnswerForm } from "./answer-form.tsx";
-import { answeredAt } from "./answers-sent.ts";
+import { answeredAt, settleAnswer } from "./answers-sent.ts";
 import { EntryAbout, type OpenedEntry } from "./entry-about.tsx";
+import { useOwnAnswer } from "./own-answer.ts";
 import { pathOf, type WaitingEntry } from "./waiting-entries.ts";
 
 interface InboxEntryProps {
@@ -46,7 +47,12 @@ export function InboxEntry({ appId, runId, stepKey, next }: InboxEntryProps) {
     ...LIVE_QUERY,
   });
   const isOver = isConflict(opened.error) || isConflict(current.error);
+  const own = useOwnAnswer({ appId, runId, stepKey, isOver });
+  const isDone = isSent || own.isOwn;
   const found = opened.data;
+  useEffect(() => {
+    if (isDone && found !== undefined) settleAnswer(appId, runId, found.input);
+  }, [isDone, found, appId, runId]);
   // A form that was opened is another wait than the one that this tab has answered.
   const answered = found === undefined ? answeredAt(appId, runId, stepKey) : undefined;
   const workflow = useWorkflows(appId).data?.get(found?.run.workflow_id ?? "");
@@ -66,11 +72,11 @@ export function InboxEntry({ appId, runId, stepKey, next }: InboxEntryProps) {
           </>
         )}
       </h2>
-      {isSent ? (
+      {isDone ? (
         <Sent appId={appId} runId={runId} next={next} />
       ) : (
         <>
-          {isOver ? <Over appId={appId} runId={runId} next={next} answeredAt={answered} /> : null}
+          {isOver && own.isChecked ? <Over appId={appId} runId={runId} next={next} answeredAt={answered} /> : null}
           {opened.error === null || isOver ? null : (
             <ProblemNote error={opened.error} onRetry={() => void opened.refetch()} />
           )}
@@ -83,7 +89,10 @@ export function InboxEntry({ appId, runId, stepKey, next }: InboxEntryProps) {
                 {...found}
                 isOver={isOver}
                 isSending={isSending}
-                onSending={setSending}
+                onSending={(answer) => {
+                  if (answer !== null) own.onTry(answer);
+                  setSending(answer !== null);
+                }}
                 onOver={() => void current.refetch()}
                 onSent={() => setSent(true)}
               />

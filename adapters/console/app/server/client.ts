@@ -36,7 +36,10 @@ async function sendOnce(url: string, init: RequestInit): Promise<Response> {
   });
   if (response.status < 500) markReached();
   else void checkConnection();
-  return response;
+  if (init.method !== "DELETE" || response.status !== 404) return response;
+  // It is gone: somebody else was faster, or the browser has repeated a request whose response was lost.
+  await response.body?.cancel();
+  return new Response(null, { status: 204 });
 }
 
 const OPTIONS = { url: mount === "" ? "/" : mount, headers: CONSOLE_HEADERS, fetch: send } as const;

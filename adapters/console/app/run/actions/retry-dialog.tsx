@@ -3,7 +3,7 @@ import { useMemo, useState } from "react";
 import { omitUndefined } from "../../../../../src/json.ts";
 import { canvasGraphOf } from "../../canvas/canvas-graph.ts";
 import { ConfirmDialog } from "../../elements/dialogs/confirm-dialog.tsx";
-import { client } from "../../server/client.ts";
+import { client, isServerError } from "../../server/client.ts";
 import { queryClient } from "../../server/query-client.ts";
 import { useTexts } from "../../texts/language.ts";
 import { runKey } from "../live/use-run.ts";
@@ -27,7 +27,13 @@ export function RetryDialog({ fromStep, onClose }: RetryDialogProps) {
   const { again, kept } = retriedSteps(run.steps, graph, from);
   const retry = async () => {
     const given = omitUndefined({ version: givenVersion(version), from_step: from ?? undefined });
-    const retried = await client.runs.retry(appId, run.id, given);
+    const retried = await client.runs.retry(appId, run.id, given).catch(async (error: unknown) => {
+      if (!isServerError(error) || error.code !== "conflict") throw error;
+      // Browsers repeat a request whose response was lost, and somebody else may have been faster.
+      const now = await client.runs.get(appId, run.id);
+      if (now.status === "failed" || now.status === "canceled") throw error;
+      return now;
+    });
     queryClient.setQueryData(runKey(appId, run.id), retried);
   };
   return (

@@ -422,7 +422,8 @@ describe("the panel of a step", () => {
     await page.getByText("proof · File").click();
     await page.getByText("Expressions read input.proof[0].").waitFor();
     await openStep(page, id, "approve");
-    await page.getByLabel("Add a field").selectOption("select");
+    await page.getByRole("button", { name: "Add a field" }).click();
+    await page.getByRole("menuitem", { name: "Choice" }).click();
     const name = page.getByLabel("Name in expressions");
     await expect.poll(() => name.evaluate((field) => document.activeElement === field)).toBe(true);
     await page.keyboard.type("kind of");

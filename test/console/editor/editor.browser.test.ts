@@ -394,7 +394,7 @@ describe("the editor", () => {
   });
 
   it("keeps each row of the outline closed that somebody has closed", async () => {
-    const yes = { condition: "true", destinations: [], order: 0 };
+    const yes = { destinations: [], order: 0 };
     const branch = (key: string): Step => ({ type: "branch", key, conditions: { yes } });
     const { path } = await createWorkflow(server, "Branches", [branch("a"), branch("b")]);
     const { page, go } = await openConsole(browser, server);

@@ -46,7 +46,7 @@ export function newStep(definition: Definition, kind: StepKind): Step {
     case "input":
       return { type: "input", key, input: {} };
     case "branch":
-      return { type: "branch", key, conditions: { yes: { condition: "true", destinations: [], order: 0 } } };
+      return { type: "branch", key, conditions: { yes: { destinations: [], order: 0 } } };
     case "code":
       return { type: "code", key, code: "return null;" };
     case "model":

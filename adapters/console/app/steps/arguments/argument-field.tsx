@@ -4,11 +4,11 @@ import type { ReactNode } from "react";
 import { pointerPart } from "../../../../../src/encoding/json-pointer.ts";
 import type { Choice, ListShape, ObjectShape, Shape, TextShape } from "../../../../../src/forms/model/form-model.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownField, sortedJson } from "../../../../../src/json.ts";
-import { Button } from "../../elements/controls/button.tsx";
 import type { FieldProblem } from "../../elements/fields/field-note.tsx";
 import { type PlainControl, ValueField } from "../../expressions/value-field.tsx";
 import { useNotation } from "../../forms/use-notation.ts";
 import { useTexts } from "../../texts/language.ts";
+import { AddRow } from "../controls/add-row.tsx";
 import { JsonField } from "../controls/json-field.tsx";
 import { Row, RowTools } from "../controls/row-tools.tsx";
 import { moved, removed, replaced, withField } from "../step-change.ts";
@@ -221,9 +221,7 @@ function ListArgument({ shape, value = [], onChange, at, problemAt, hasAuto, fie
           </Row>
         );
       })}
-      <Button icon="plus" onClick={() => change([...value, blankEntry(item)])}>
-        {texts.addEntry(label)}
-      </Button>
+      <AddRow onAdd={() => change([...value, blankEntry(item)])}>{texts.addEntry(label)}</AddRow>
     </Nested>
   );
 }

@@ -1,8 +1,11 @@
 /** The buttons of a row: up, down, remove. Alt with an arrow key moves it, too. */
+
 import type { ReactNode } from "react";
+import { announce } from "../../elements/announced.tsx";
 import { IconButton } from "../../elements/controls/button.tsx";
 import { actionOf } from "../../shortcuts/shortcut-table.ts";
 import { useTexts } from "../../texts/language.ts";
+import { moveRow } from "./row-focus.ts";
 import { ROW_SHORTCUTS } from "./row-shortcuts.ts";
 
 interface RowToolsProps {
@@ -16,6 +19,7 @@ interface RowToolsProps {
 
 export function RowTools({ name, onMove, onRemove, isFirst, isLast }: RowToolsProps) {
   const { steps: texts } = useTexts();
+  const move = useMove();
   return (
     <span className="row-tools">
       {onMove === undefined ? null : (
@@ -25,19 +29,28 @@ export function RowTools({ name, onMove, onRemove, isFirst, isLast }: RowToolsPr
             icon="arrowUp"
             label={texts.moveUp(name)}
             aria-disabled={isFirst}
-            onClick={() => (isFirst ? undefined : onMove(-1))}
+            onClick={({ currentTarget }) => move(currentTarget, -1, onMove)}
           />
           <IconButton
             icon="arrowDown"
             label={texts.moveDown(name)}
             aria-disabled={isLast}
-            onClick={() => (isLast ? undefined : onMove(1))}
+            onClick={({ currentTarget }) => move(currentTarget, 1, onMove)}
           />
         </>
       )}
       <IconButton icon="trash" label={texts.removeNamed(name)} onClick={onRemove} />
     </span>
   );
+}
+
+/** Moves the row of a control, and says where it is then. */
+function useMove() {
+  const { steps: texts } = useTexts();
+  return (control: Element, by: -1 | 1, onMove: (by: -1 | 1) => void): void => {
+    const moved = moveRow(control, by, onMove);
+    if (moved !== null) announce(texts.movedTo(...moved));
+  };
 }
 
 interface RowProps {
@@ -48,6 +61,7 @@ interface RowProps {
 
 /** A row of a list, as a group with a name. */
 export function Row({ name, onMove, children }: RowProps) {
+  const move = useMove();
   return (
     <fieldset
       className="row-card"
@@ -57,7 +71,7 @@ export function Row({ name, onMove, children }: RowProps) {
         if (action === undefined || onMove === undefined) return;
         event.preventDefault();
         event.stopPropagation();
-        onMove(action === "moveUp" ? -1 : 1);
+        move(event.currentTarget, action === "moveUp" ? -1 : 1, onMove);
       }}
     >
       {children}

@@ -1,10 +1,12 @@
 /** A JSON Schema: as rows of fields where that is possible, and as JSON always. */
+
 import { useState } from "react";
 import { isRecord, type JsonObject, type JsonValue } from "../../../../../src/json.ts";
 import { Button } from "../../elements/controls/button.tsx";
 import { FieldNote, type FieldProblem } from "../../elements/fields/field-note.tsx";
 import { useTexts } from "../../texts/language.ts";
 import { freeName, removed, replaced } from "../step-change.ts";
+import { AddRow } from "./add-row.tsx";
 import { FIELD_TYPES, rowsOf, type SchemaRow, withRows } from "./flat-schema.ts";
 import { JsonField } from "./json-field.tsx";
 import { Choice, SwitchField } from "./plain-fields.tsx";
@@ -90,9 +92,8 @@ function SchemaRows({ schema, rows, onChange, error }: SchemaRowsProps) {
         );
       })}
       <FieldNote problem={error} />
-      <Button
-        icon="plus"
-        onClick={() =>
+      <AddRow
+        onAdd={() =>
           change([
             ...rows,
             { name: freeName("field", names), type: "string", description: "", isRequired: true, rest: {} },
@@ -100,7 +101,7 @@ function SchemaRows({ schema, rows, onChange, error }: SchemaRowsProps) {
         }
       >
         {fieldTexts.addField}
-      </Button>
+      </AddRow>
     </>
   );
 }

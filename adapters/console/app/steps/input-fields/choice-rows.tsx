@@ -1,8 +1,9 @@
 /** Values to choose from: those of `options`, and those of `list`. */
+
 import type { SelectField, SelectOption } from "../../../../../src/workflows/input/input-field.ts";
-import { Button } from "../../elements/controls/button.tsx";
 import { FieldNote, type FieldProblem } from "../../elements/fields/field-note.tsx";
 import { useTexts } from "../../texts/language.ts";
+import { AddRow } from "../controls/add-row.tsx";
 import { Row, RowTools } from "../controls/row-tools.tsx";
 import { moved, removed, replaced, withField } from "../step-change.ts";
 
@@ -56,9 +57,7 @@ export function OptionRows({ options, onChange, error }: OptionRowsProps) {
         );
       })}
       <FieldNote problem={error} />
-      <Button icon="plus" onClick={() => onChange([...options, { value: "" }])}>
-        {fieldTexts.addOption}
-      </Button>
+      <AddRow onAdd={() => onChange([...options, { value: "" }])}>{fieldTexts.addOption}</AddRow>
     </div>
   );
 }
@@ -122,9 +121,7 @@ export function ChoiceRows({ label, choices = [], onChange, error }: ChoiceRowsP
         );
       })}
       <FieldNote problem={error} />
-      <Button icon="plus" onClick={() => change([...choices, ""])}>
-        {fieldTexts.addValue}
-      </Button>
+      <AddRow onAdd={() => change([...choices, ""])}>{fieldTexts.addValue}</AddRow>
     </div>
   );
 }

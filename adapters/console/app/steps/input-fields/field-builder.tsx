@@ -3,17 +3,25 @@
 import { useState } from "react";
 import { pointerPart } from "../../../../../src/encoding/json-pointer.ts";
 import type { InputDefinition } from "../../../../../src/workflows/input/input-field.ts";
+import { Menu } from "../../elements/controls/menu.tsx";
 import type { FieldProblem } from "../../elements/fields/field-note.tsx";
-import { LabelledField } from "../../expressions/labelled-field.tsx";
+import { Icon } from "../../elements/icons.tsx";
 import { useTexts } from "../../texts/language.ts";
-import { Choice } from "../controls/plain-fields.tsx";
 import { useRowKeys } from "../controls/row-keys.ts";
 import { Row, RowTools } from "../controls/row-tools.tsx";
 import { ProblemSign } from "../sections/section.tsx";
 import { freeName, moved, removed } from "../step-change.ts";
 import { type FieldBuilderProps, NestedFields } from "./field-props.ts";
 import { FieldSettings } from "./field-settings.tsx";
-import { FIELD_TYPES, inFormOrder, type NamedField, newField, ordered, renamedField } from "./field-types.ts";
+import {
+  FIELD_TYPES,
+  type FieldType,
+  inFormOrder,
+  type NamedField,
+  newField,
+  ordered,
+  renamedField,
+} from "./field-types.ts";
 
 export function FieldBuilder({ label, definition, onChange, at, problemAt, readAs }: FieldBuilderProps) {
   const { inputFields: fieldTexts } = useTexts();
@@ -22,11 +30,9 @@ export function FieldBuilder({ label, definition, onChange, at, problemAt, readA
   const [added, setAdded] = useState<string | null>(null);
   const rows = useRowKeys();
 
-  function add(type: string | undefined): void {
-    const known = FIELD_TYPES.find((one) => one === type);
-    if (known === undefined) return;
+  function add(type: FieldType): void {
     const name = freeName(fieldTexts.newField, Object.keys(definition));
-    onChange({ ...definition, [name]: newField(known) });
+    onChange({ ...definition, [name]: newField(type) });
     setOpen(name);
     setAdded(name);
   }
@@ -60,17 +66,17 @@ export function FieldBuilder({ label, definition, onChange, at, problemAt, readA
             readAs={readAs}
           />
         ))}
-        <LabelledField label={fieldTexts.addField}>
-          {({ id }) => (
-            <Choice
-              id={id}
-              value={undefined}
-              none={fieldTexts.chooseType}
-              options={FIELD_TYPES.map((value) => ({ value, label: fieldTexts.fieldTypes[value] }))}
-              onChange={add}
-            />
-          )}
-        </LabelledField>
+        <p className="field-actions">
+          <Menu
+            label={fieldTexts.addField}
+            face={
+              <>
+                <Icon name="plus" /> {fieldTexts.addField}
+              </>
+            }
+            items={FIELD_TYPES.map((type) => ({ label: fieldTexts.fieldTypes[type], onChoose: () => add(type) }))}
+          />
+        </p>
       </div>
     </NestedFields>
   );

@@ -3,7 +3,6 @@
 import { useMemo, useState } from "react";
 import { pointerPart } from "../../../../../src/encoding/json-pointer.ts";
 import type { BranchStep } from "../../../../../src/workflows/step.ts";
-import { Button } from "../../elements/controls/button.tsx";
 import type { FieldProblem } from "../../elements/fields/field-note.tsx";
 import { Icon } from "../../elements/icons.tsx";
 import { ExpressionEditor } from "../../expressions/expression-editor.tsx";
@@ -11,6 +10,7 @@ import { LabelledField } from "../../expressions/labelled-field.tsx";
 import { useKnownEvaluations, useOwnPlace, useSurroundings } from "../../expressions/surroundings-context.ts";
 import { wantedText } from "../../expressions/wanted-expressions.ts";
 import { useTexts } from "../../texts/language.ts";
+import { AddRow } from "../controls/add-row.tsx";
 import { StepKeysField } from "../controls/list-fields.tsx";
 import { useRowKeys } from "../controls/row-keys.ts";
 import { Row, RowTools } from "../controls/row-tools.tsx";
@@ -53,9 +53,7 @@ export function BranchFields({ step, onChange, problemAt }: KindProps<BranchStep
           onRemove={() => change(Object.fromEntries(Object.entries(step.conditions).filter(([one]) => one !== name)))}
         />
       ))}
-      <Button icon="plus" onClick={add}>
-        {texts.addCondition}
-      </Button>
+      <AddRow onAdd={add}>{texts.addCondition}</AddRow>
       <StepKeysField
         way={{ kind: "else" }}
         label={texts.otherwise}

@@ -7,6 +7,7 @@ import { FieldNote, type FieldProblem } from "../../elements/fields/field-note.t
 import { ExpressionEditor } from "../../expressions/expression-editor.tsx";
 import { LabelledField } from "../../expressions/labelled-field.tsx";
 import { useTexts } from "../../texts/language.ts";
+import { AddRow } from "../controls/add-row.tsx";
 import { Row, RowTools } from "../controls/row-tools.tsx";
 import { removed, replaced } from "../step-change.ts";
 import { type Headers, headerLines, headerText } from "./request-body.ts";
@@ -117,9 +118,7 @@ function HeaderRows({ headers, onChange, problemAt }: HeaderRowsProps) {
         );
       })}
       <FieldNote problem={problemAt("/headers")} />
-      <Button icon="plus" onClick={() => setRows([...rows, ["", ""]])}>
-        {texts.addHeader}
-      </Button>
+      <AddRow onAdd={() => setRows([...rows, ["", ""]])}>{texts.addHeader}</AddRow>
     </>
   );
 }

@@ -1,10 +1,12 @@
 /** Messages to a model: one text, or a conversation whose messages may have parts. */
+
 import type { Message, ModelProvider } from "../../../../../src/workflows/model-provider.ts";
 import { Button } from "../../elements/controls/button.tsx";
 import { FieldNote, type FieldProblem } from "../../elements/fields/field-note.tsx";
 import { ExpressionEditor } from "../../expressions/expression-editor.tsx";
 import { LabelledField } from "../../expressions/labelled-field.tsx";
 import { useTexts } from "../../texts/language.ts";
+import { AddRow } from "../controls/add-row.tsx";
 import { Choice, ChoiceField } from "../controls/plain-fields.tsx";
 import { Row, RowTools } from "../controls/row-tools.tsx";
 import { moved, removed, replaced } from "../step-change.ts";
@@ -110,9 +112,7 @@ function Conversation({
           </Row>
         );
       })}
-      <Button icon="plus" onClick={add}>
-        {texts.addMessage}
-      </Button>
+      <AddRow onAdd={add}>{texts.addMessage}</AddRow>
     </>
   );
 }

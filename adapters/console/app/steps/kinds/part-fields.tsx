@@ -1,9 +1,10 @@
 /** The parts of a message: texts, images and files. */
+
 import type { Message } from "../../../../../src/workflows/model-provider.ts";
-import { Button } from "../../elements/controls/button.tsx";
 import { FieldNote, type FieldProblem } from "../../elements/fields/field-note.tsx";
 import { ExpressionEditor } from "../../expressions/expression-editor.tsx";
 import { useTexts } from "../../texts/language.ts";
+import { AddRow } from "../controls/add-row.tsx";
 import { Choice } from "../controls/plain-fields.tsx";
 import { Row, RowTools } from "../controls/row-tools.tsx";
 import { moved, removed, replaced } from "../step-change.ts";
@@ -49,9 +50,9 @@ export function PartFields({ name, parts, onChange, at, problemAt }: PartFieldsP
           </Row>
         );
       })}
-      <Button kind="quiet" icon="plus" onClick={() => onChange([...parts, { type: "text", text: "" }])}>
+      <AddRow kind="quiet" onAdd={() => onChange([...parts, { type: "text", text: "" }])}>
         {texts.addPart}
-      </Button>
+      </AddRow>
     </div>
   );
 }

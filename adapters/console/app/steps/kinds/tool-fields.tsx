@@ -1,4 +1,5 @@
 /** What a model can call: actions of services, and workflows. */
+
 import { useMemo } from "react";
 import type { Tool } from "../../../../../src/workflows/model-provider.ts";
 import { Button } from "../../elements/controls/button.tsx";
@@ -6,6 +7,7 @@ import type { FieldProblem } from "../../elements/fields/field-note.tsx";
 import { useSurroundings } from "../../expressions/surroundings-context.ts";
 import { useTexts } from "../../texts/language.ts";
 import { ArgumentFields } from "../arguments/argument-fields.tsx";
+import { AddRow } from "../controls/add-row.tsx";
 import { ConnectionField } from "../controls/connection-field.tsx";
 import { ChoiceField, NumberField, SwitchField, TextField } from "../controls/plain-fields.tsx";
 import { Row, RowTools } from "../controls/row-tools.tsx";
@@ -47,15 +49,12 @@ export function ToolFields({ provider, onChange, problemAt }: ProviderProps) {
         );
       })}
       <div className="field-actions">
-        <Button icon="plus" onClick={() => change([...tools, { type: "service", service: "", action: "" }])}>
+        <AddRow onAdd={() => change([...tools, { type: "service", service: "", action: "" }])}>
           {texts.addActionTool}
-        </Button>
-        <Button
-          icon="plus"
-          onClick={() => change([...tools, { type: "workflow", workflow_id: "", name: "", description: "" }])}
-        >
+        </AddRow>
+        <AddRow onAdd={() => change([...tools, { type: "workflow", workflow_id: "", name: "", description: "" }])}>
           {texts.addWorkflowTool}
-        </Button>
+        </AddRow>
       </div>
       <ChoiceField
         label={texts.toolsMode}

@@ -1,11 +1,12 @@
 /** What happens when a step fails: `retry`, `timeout`, `throw_on_error` and catch routes. */
+
 import type { NoteStep, Step } from "../../../../../src/workflows/step.ts";
 import type { CatchRoute, Retry } from "../../../../../src/workflows/step-policies.ts";
-import { Button } from "../../elements/controls/button.tsx";
 import type { FieldProblem } from "../../elements/fields/field-note.tsx";
 import { ExpressionEditor } from "../../expressions/expression-editor.tsx";
 import { LabelledField } from "../../expressions/labelled-field.tsx";
 import { useTexts } from "../../texts/language.ts";
+import { AddRow } from "../controls/add-row.tsx";
 import { LinesField, StepKeysField } from "../controls/list-fields.tsx";
 import { ChoiceField, NumberField, SwitchField } from "../controls/plain-fields.tsx";
 import { Row, RowTools } from "../controls/row-tools.tsx";
@@ -196,9 +197,7 @@ function CatchRoutes({ routes, onChange, problemAt }: CatchRoutesProps) {
           </Row>
         );
       })}
-      <Button icon="plus" onClick={() => onChange([...routes, { destinations: [] }])}>
-        {texts.addCatchRoute}
-      </Button>
+      <AddRow onAdd={() => onChange([...routes, { destinations: [] }])}>{texts.addCatchRoute}</AddRow>
     </div>
   );
 }

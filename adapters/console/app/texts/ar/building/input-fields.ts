@@ -5,7 +5,6 @@ export const inputFields: Messages["inputFields"] = {
   fields: "الحقول",
   noFields: "لا توجد حقول: تقبل عمليات التشغيل أي كائن.",
   addField: "إضافة حقل",
-  chooseType: "اختر نوعًا…",
   newField: "field",
   fieldTypes: {
     string: "نص",

@@ -23,6 +23,7 @@ export const steps: Messages["steps"] = {
   onePerLine: "واحد في كل سطر.",
   moveUp: (name) => `نقل ${quoted(name)} إلى الأعلى`,
   moveDown: (name) => `نقل ${quoted(name)} إلى الأسفل`,
+  movedTo: (place, count) => `الموضع ${place} من ${count}`,
   removeNamed: (name) => `إزالة ${quoted(name)}`,
   chooseStep: "اختيار خطوة…",
   newStep: "خطوة جديدة…",

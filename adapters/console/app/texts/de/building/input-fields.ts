@@ -4,7 +4,6 @@ export const inputFields: Messages["inputFields"] = {
   fields: "Felder",
   noFields: "Keine Felder: Läufe nehmen jedes Objekt an.",
   addField: "Feld hinzufügen",
-  chooseType: "Art wählen …",
   newField: "feld",
   fieldTypes: {
     string: "Text",

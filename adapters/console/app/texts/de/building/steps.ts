@@ -21,6 +21,7 @@ export const steps: Messages["steps"] = {
   onePerLine: "Ein Eintrag je Zeile.",
   moveUp: (name) => `${name} nach oben`,
   moveDown: (name) => `${name} nach unten`,
+  movedTo: (place, count) => `Position ${place} von ${count}`,
   removeNamed: (name) => `${name} entfernen`,
   chooseStep: "Schritt auswählen …",
   newStep: "Neuer Schritt …",

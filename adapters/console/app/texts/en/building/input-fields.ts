@@ -3,7 +3,6 @@ export const inputFields = {
   fields: "Fields",
   noFields: "No fields: runs accept any object.",
   addField: "Add a field",
-  chooseType: "Choose a type…",
   newField: "field",
   fieldTypes: {
     string: "Text",

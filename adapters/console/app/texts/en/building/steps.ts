@@ -19,6 +19,7 @@ export const steps = {
   onePerLine: "One per line.",
   moveUp: (name: string) => `Move ${name} up`,
   moveDown: (name: string) => `Move ${name} down`,
+  movedTo: (place: number, count: number) => `Position ${place} of ${count}`,
   removeNamed: (name: string) => `Remove ${name}`,
   chooseStep: "Choose a step…",
   newStep: "New step…",

@@ -4,7 +4,6 @@ export const inputFields: Messages["inputFields"] = {
   fields: "Campos",
   noFields: "Sin campos: las ejecuciones aceptan cualquier objeto.",
   addField: "Añadir un campo",
-  chooseType: "Elegir un tipo…",
   newField: "campo",
   fieldTypes: {
     string: "Texto",

@@ -20,6 +20,7 @@ export const steps: Messages["steps"] = {
   onePerLine: "Uno por línea.",
   moveUp: (name) => `Mover ${name} hacia arriba`,
   moveDown: (name) => `Mover ${name} hacia abajo`,
+  movedTo: (place, count) => `Posición ${place} de ${count}`,
   removeNamed: (name) => `Quitar ${name}`,
   chooseStep: "Elegir un paso…",
   newStep: "Nuevo paso…",

@@ -4,7 +4,6 @@ export const inputFields: Messages["inputFields"] = {
   fields: "Champs",
   noFields: "Aucun champ : les exécutions acceptent n’importe quel objet.",
   addField: "Ajouter un champ",
-  chooseType: "Choisir un type…",
   newField: "champ",
   fieldTypes: {
     string: "Texte",

@@ -20,6 +20,7 @@ export const steps: Messages["steps"] = {
   onePerLine: "Un par ligne.",
   moveUp: (name) => `Déplacer ${name} vers le haut`,
   moveDown: (name) => `Déplacer ${name} vers le bas`,
+  movedTo: (place, count) => `Position ${place} sur ${count}`,
   removeNamed: (name) => `Retirer ${name}`,
   chooseStep: "Choisir une étape…",
   newStep: "Nouvelle étape…",

@@ -4,7 +4,6 @@ export const inputFields: Messages["inputFields"] = {
   fields: "フィールド",
   noFields: "フィールドなし：実行は任意のオブジェクトを受け付けます。",
   addField: "フィールドを追加",
-  chooseType: "種類を選択…",
   newField: "field",
   fieldTypes: {
     string: "テキスト",

@@ -20,6 +20,7 @@ export const steps: Messages["steps"] = {
   onePerLine: "1 行に 1 つ。",
   moveUp: (name) => `「${name}」を上へ移動`,
   moveDown: (name) => `「${name}」を下へ移動`,
+  movedTo: (place, count) => `${count}件中${place}番目`,
   removeNamed: (name) => `「${name}」を取り除く`,
   chooseStep: "ステップを選択…",
   newStep: "新しいステップ…",

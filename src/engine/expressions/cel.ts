@@ -83,7 +83,8 @@ export function createCel(clock: Clock): Cel {
         pathsRead: () => pathsRead(parsed.ast, [...namesAt(place), "now"]),
         evaluate(scope) {
           try {
-            return toJson(budget.within(() => parsed({ ...scope })));
+            const value = budget.within(() => parsed({ ...scope }));
+            return toJson(value, budget.charge);
           } catch (error) {
             throw new StepError("expression_failed", withPosition(error, text), { cause: error });
           }

@@ -11,14 +11,24 @@ const MAX_JSON_CHARS = 64 * MEBIBYTE;
 /** Cost of each value in addition to its characters. Limits nested lists that repeat the same list. */
 const CHARS_PER_VALUE = 12;
 
+/** Values that were plain JSON, such as whole outputs: each is looked at once, however many expressions return it. */
+const plain = new WeakSet<object>();
+
+const isPlain = (value: unknown): value is JsonValue & object =>
+  typeof value === "object" && value !== null && plain.has(value);
+
 /**
  * Converts a CEL value to plain JSON. Returns the value itself if it is plain JSON already.
+ * @param onRead Called with how many values were looked at: the value itself, and all in it.
  * @throws Error if JSON cannot represent it, or it is too large.
  */
-export function toJson(root: unknown): JsonValue {
+export function toJson(root: unknown, onRead?: (values: number) => void): JsonValue {
+  if (isPlain(root)) return root;
   let left = MAX_JSON_CHARS;
+  let count = 0;
 
   function spend(size: number): void {
+    count++;
     left -= size + CHARS_PER_VALUE;
     if (left < 0) throw new Error("The result is too large");
   }
@@ -69,7 +79,10 @@ export function toJson(root: unknown): JsonValue {
     return value instanceof Duration ? durationText(value) : typeName(value);
   }
 
-  return json(root, 0);
+  const converted = json(root, 0);
+  if (typeof converted === "object" && converted !== null && converted === root) plain.add(converted);
+  onRead?.(count);
+  return converted;
 }
 
 export function isoText(moment: Date): string {

@@ -35,6 +35,7 @@ export const segment = v.check<string, string>(
  * and rejects arrays and a field named "toString".
  * @param hint Added to the message about an unknown field that resembles no known one.
  */
+// @__NO_SIDE_EFFECTS__
 export function strictObject<const Entries extends v.ObjectEntries>(entries: Entries, hint = "") {
   const own: Entries = Object.assign(Object.create(null), entries);
   const object = v.strictObject(own);
@@ -68,6 +69,7 @@ export interface ListSchema<Item extends v.GenericSchema>
 }
 
 /** A list. Unlike `v.array`, it stops checking after {@link MAX_ERRORS} errors. */
+// @__NO_SIDE_EFFECTS__
 export function list<const Item extends v.GenericSchema>(item: Item): ListSchema<Item> {
   const array = v.array(item);
   return v._standardSchema<ListSchema<Item>>({
@@ -92,6 +94,7 @@ export function list<const Item extends v.GenericSchema>(item: Item): ListSchema
  * A map with any names. Unlike `v.record`, it stops checking after {@link MAX_ERRORS} errors, keeps `constructor` and
  * `prototype`, which `v.record` drops silently, and rejects `__proto__`.
  */
+// @__NO_SIDE_EFFECTS__
 export function map<const Value extends v.GenericSchema>(value: Value, name: v.GenericSchema<string> = v.string()) {
   const record = v.record(name, value);
   return v._standardSchema<typeof record>({
@@ -143,6 +146,7 @@ function isInstant(text: string): boolean {
 }
 
 /** A whole number in a range. The default maximum is the largest that a double represents exactly. */
+// @__NO_SIDE_EFFECTS__
 export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER) {
   return v.pipe(
     v.number(),
@@ -153,12 +157,14 @@ export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER) {
 }
 
 /** A whole number of seconds. */
+// @__NO_SIDE_EFFECTS__
 export function seconds(least: number) {
   const whole = v.safeInteger<number, string>("Must be a whole number of seconds.");
   return v.pipe(v.number(), whole, v.minValue(least, `Must be at least ${least}.`));
 }
 
 /** A whole number of seconds, up to a number of days. */
+// @__NO_SIDE_EFFECTS__
 export function secondsUpTo(days: number, least: number) {
   return v.pipe(
     seconds(least),
@@ -183,6 +189,7 @@ export type Visibility = v.InferOutput<typeof Visibility>;
  * A schema that returns accepted values unchanged; valibot's own schema of this shape would drop keys.
  * @param shape What openapi.json says about the values.
  */
+// @__NO_SIDE_EFFECTS__
 export function untouched<Kept, Given = Kept>(
   { "~types": _, ...shape }: v.GenericSchema,
   accepts: (value: unknown) => boolean,

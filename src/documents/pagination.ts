@@ -43,6 +43,7 @@ export const flag = v.union(
  * Several values in a query. `tags=a&tags=b`, `tags[]=a` and `tags=a,b` are equivalent: the first two arrive as an
  * array, the last as a string.
  */
+// @__NO_SIDE_EFFECTS__
 export function multipleValues<const Item extends v.GenericSchema<string, unknown>>(item: Item, max: number) {
   const one = v.pipe(
     v.string(),

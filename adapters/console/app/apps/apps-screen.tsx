@@ -79,7 +79,7 @@ function NewApp({ onCreated }: { readonly onCreated: (id: string) => void }) {
       await queries.invalidateQueries({ queryKey: ["apps"] });
       onCreated(id);
     } catch (cause) {
-      setError(messageOf(cause, general.offline));
+      setError(messageOf(cause, general));
     } finally {
       setBusy(false);
     }

@@ -9,11 +9,13 @@ import "./problem-note.css";
 interface ProblemNoteProps {
   readonly ref?: Ref<HTMLDivElement>;
   readonly error: unknown;
+  /** What is said without a connection. @default that what was typed is kept */
+  readonly offline?: string;
   /** Tries again. */
   readonly onRetry?: () => void;
 }
 
-export function ProblemNote({ ref, error, onRetry }: ProblemNoteProps) {
+export function ProblemNote({ ref, error, offline, onRetry }: ProblemNoteProps) {
   const { general } = useTexts();
   const isMissing = isServerError(error) && error.status === 404;
   const fields = isServerError(error) ? (error.errors ?? []) : [];
@@ -22,7 +24,7 @@ export function ProblemNote({ ref, error, onRetry }: ProblemNoteProps) {
       <p>
         <Icon name="error" /> <strong>{isMissing ? general.notFound : general.failed}</strong>
       </p>
-      <p>{isMissing ? general.notFoundText : messageOf(error, general.offline)}</p>
+      <p>{isMissing ? general.notFoundText : messageOf(error, { ...general, offline: offline ?? general.offline })}</p>
       {fields.length > 1 ? (
         <ul>
           {fields.map(({ pointer, message }) => (
@@ -37,8 +39,18 @@ export function ProblemNote({ ref, error, onRetry }: ProblemNoteProps) {
   );
 }
 
-/** The server's sentence. Without a response there is none. */
-export function messageOf(error: unknown, offline: string): string {
-  if (isServerError(error)) return error.code === "unavailable" && error.cause !== undefined ? offline : error.message;
-  return error instanceof Error ? error.message : String(error);
+/** What is said of errors that have no sentence of the server. */
+interface ErrorTexts {
+  readonly offline: string;
+  readonly unreadable: string;
+}
+
+/** The server's sentence. What a proxy, or the page itself, says of an error is of no use to its reader. */
+export function messageOf(error: unknown, { offline, unreadable }: ErrorTexts): string {
+  if (!isServerError(error) || error.cause instanceof SyntaxError) return unreadable;
+  if (error.code === "unavailable" && error.cause !== undefined) return offline;
+  const type = error.headers["content-type"];
+  // What the page itself refuses has no response.
+  const isForeign = type === undefined ? error.code === "unavailable" : !/^application\/problem\+json/.test(type);
+  return isForeign ? unreadable : error.message;
 }

@@ -1,18 +1,14 @@
 /** The files of an app: search, upload, and addresses for people without an account. */
 
 import { useQueryClient } from "@tanstack/react-query";
-import { useRef, useState } from "react";
 import { omitUndefined } from "../../../../src/json.ts";
 import { Button } from "../elements/controls/button.tsx";
-import { useAction } from "../elements/dialogs/use-action.ts";
 import { SearchField } from "../elements/fields/search-field.tsx";
 import { EmptyState } from "../elements/lists/empty-state.tsx";
 import { ListStates } from "../elements/lists/list-states.tsx";
 import { usePagedList } from "../elements/lists/paged-list.ts";
 import { Table } from "../elements/lists/table.tsx";
 import { PageHead } from "../elements/page-head.tsx";
-import { ProblemNote } from "../elements/problem-note.tsx";
-import { useFocusOnRefusal } from "../elements/refusal-focus.ts";
 import { Time } from "../elements/values/time.tsx";
 import { Link } from "../routing/link.tsx";
 import { navigate, useQueryParams } from "../routing/location.ts";
@@ -21,6 +17,7 @@ import { client } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
 import { useFormat } from "../texts/format.ts";
 import { useTexts } from "../texts/language.ts";
+import { UploadButton } from "./upload-button.tsx";
 import "./files-screen.css";
 
 export default function FilesScreen({ params: { app = "" } }: ScreenProps) {
@@ -99,59 +96,6 @@ export default function FilesScreen({ params: { app = "" } }: ScreenProps) {
           />
         )}
       </ListStates>
-    </>
-  );
-}
-
-interface UploadButtonProps {
-  readonly appId: string;
-  readonly onUploaded: () => void;
-}
-
-/** Uploads in chunks, so that a lost connection costs a chunk. */
-function UploadButton({ appId, onUploaded }: UploadButtonProps) {
-  const { files: texts, general } = useTexts();
-  const format = useFormat();
-  const input = useRef<HTMLInputElement>(null);
-  const [share, setShare] = useState(0);
-  const { isBusy, error, run } = useAction();
-  const note = useFocusOnRefusal<HTMLDivElement>(error);
-  const mayWrite = useMay("files:write");
-
-  const upload = (file: File) =>
-    run(async () => {
-      setShare(0);
-      const { upload_url } = await client.files.createUpload(appId, {});
-      await client.files.receive(upload_url, {
-        name: file.name,
-        body: file,
-        onProgress: ({ sent, total }) => setShare(total === null || total === 0 ? 0 : sent / total),
-      });
-      onUploaded();
-    });
-
-  return (
-    <>
-      <input
-        ref={input}
-        type="file"
-        hidden
-        onChange={({ target }) => {
-          const [file] = target.files ?? [];
-          if (file !== undefined) void upload(file);
-          target.value = "";
-        }}
-      />
-      <Button
-        icon="upload"
-        isBusy={isBusy}
-        disabled={!mayWrite}
-        title={mayWrite ? undefined : general.needsScope("files:write")}
-        onClick={() => input.current?.click()}
-      >
-        {isBusy ? texts.uploading(format.percent(share)) : texts.upload}
-      </Button>
-      {error === null ? null : <ProblemNote ref={note} error={error} />}
     </>
   );
 }

@@ -105,7 +105,7 @@ export function useFormState(makeModel: () => FormModel, first?: (model: FormMod
     fill: (value) => setValues(fillForm(model, value, notation)),
     refuse(error, base = "") {
       const found = isServerError(error) ? (error.errors ?? []) : [];
-      const whole = { place: null, labels: [], message: messageOf(error, general.offline) };
+      const whole = { place: null, labels: [], message: messageOf(error, general) };
       show(found.length > 0 ? placeErrors(model, values, found, base) : [whole]);
     },
     show: (found, base) => show(placeErrors(model, values, found, base)),

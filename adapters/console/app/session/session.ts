@@ -1,6 +1,7 @@
 /** Who uses the page. */
 import type { ApiKeyScope } from "../../../../src/calls/caller.ts";
 import type { ConsoleSession as Session, SessionState as SessionAnswer } from "../../../../src/console/session.ts";
+import { isRecord } from "../../../../src/json.ts";
 import { urlOf } from "../routing/location.ts";
 import { CONSOLE_HEADERS } from "../server/client.ts";
 import { PATIENCE_MS } from "../server/connection.ts";
@@ -17,7 +18,7 @@ async function call(method: string, body?: object, signal?: AbortSignal): Promis
   });
   // A key that is too long is none, as well.
   if (response.status >= 400 && response.status < 500) throw new SessionRefused(response.status);
-  if (!response.ok) throw new Error(`The server responded with ${response.status}.`);
+  if (!response.ok) throw new SessionUnavailable(await sentenceOf(response));
   return response.status === 204 ? { session: null, sign_in: null } : ((await response.json()) as SessionAnswer);
 }
 
@@ -28,6 +29,21 @@ export class SessionRefused extends Error {
     super(`The server has refused the sign-in with ${status}.`);
     this.status = status;
   }
+}
+
+/** The server has responded, and cannot say now who is signed in. */
+export class SessionUnavailable extends Error {
+  /** What the server says of it; null for the response of a proxy. */
+  readonly sentence: string | null;
+  constructor(sentence: string | null) {
+    super(sentence ?? "The response is not the server's.");
+    this.sentence = sentence;
+  }
+}
+
+async function sentenceOf(response: Response): Promise<string | null> {
+  const body: unknown = await response.json().catch(() => null);
+  return isRecord(body) && typeof body["detail"] === "string" ? body["detail"] : null;
 }
 
 export const readSession = () => call("GET", undefined, AbortSignal.timeout(PATIENCE_MS));

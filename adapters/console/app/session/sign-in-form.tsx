@@ -1,10 +1,11 @@
 /** What it takes to sign in: the way of the host, and a key. */
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { Button } from "../elements/controls/button.tsx";
 import { Field } from "../elements/fields/field.tsx";
 import { useFocusOnRefusal } from "../elements/refusal-focus.ts";
+import { pauseAfter } from "../server/connection.ts";
 import { useTexts } from "../texts/language.ts";
-import { type SessionAnswer, SessionRefused, signInWithKey } from "./session.ts";
+import { type SessionAnswer, SessionRefused, SessionUnavailable, signInWithKey } from "./session.ts";
 import "./sign-in.css";
 
 interface SignInFormProps {
@@ -22,17 +23,37 @@ export function SignInForm({ signInUrl, keepsPage = false, onSignedIn }: SignInF
   const [problem, setProblem] = useState<string | null>(null);
   const place = useFocusOnRefusal<HTMLFormElement>(problem);
   const [isBusy, setBusy] = useState(false);
+  const gone = useRef(new AbortController());
+  useEffect(() => {
+    gone.current = new AbortController();
+    return () => gone.current.abort();
+  }, []);
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
     setBusy(true);
     setProblem(null);
     try {
-      await onSignedIn(await signInWithKey(key.trim()));
+      await onSignedIn(await signIn());
     } catch (error) {
-      setProblem(error instanceof SessionRefused ? texts.refused : general.offline);
+      if (!gone.current.signal.aborted) setProblem(error instanceof SessionRefused ? texts.refused : general.offline);
     } finally {
       setBusy(false);
+    }
+  }
+
+  /** Goes on trying while the server says that it cannot sign anybody in now. */
+  async function signIn(): Promise<SessionAnswer> {
+    const { signal } = gone.current;
+    for (let failures = 1; ; failures++) {
+      try {
+        return await signInWithKey(key.trim());
+      } catch (error) {
+        if (!(error instanceof SessionUnavailable) || signal.aborted) throw error;
+        setProblem(`${error.sentence ?? texts.silent} ${texts.triesAgain}`);
+      }
+      await new Promise((resolve) => setTimeout(resolve, pauseAfter(failures)));
+      signal.throwIfAborted();
     }
   }
 
@@ -55,6 +76,7 @@ export function SignInForm({ signInUrl, keepsPage = false, onSignedIn }: SignInF
               required
               value={key}
               onChange={(event) => setKey(event.target.value)}
+              readOnly={isBusy}
             />
           )}
         </Field>

@@ -15,6 +15,7 @@ import { messageOf, ProblemNote } from "../../elements/problem-note.tsx";
 import { useFocusOnRefusal } from "../../elements/refusal-focus.ts";
 import { client, isServerError } from "../../server/client.ts";
 import { useTexts } from "../../texts/language.ts";
+import type { Messages } from "../../texts/messages.ts";
 import { DifferenceList } from "../../versions/difference-list.tsx";
 import type { DraftSession } from "../saving/draft-session.ts";
 import { countOf, useDeployedVersion } from "../use-changes.ts";
@@ -76,7 +77,7 @@ export function DeployDialog({ session, workflow, problems, onDeployed, onClose 
           </Button>
         </div>
       ) : null}
-      {[...differentErrors(errors, general.offline)].map(([message, error]) => (
+      {[...differentErrors(errors, general)].map(([message, error]) => (
         <ProblemNote key={message} error={error} />
       ))}
       <form
@@ -99,8 +100,8 @@ export function DeployDialog({ session, workflow, problems, onDeployed, onClose 
 }
 
 /** Each with its message, and each message once: a server that is gone fails all requests. */
-const differentErrors = (errors: readonly unknown[], offline: string): ReadonlyMap<string, unknown> =>
-  new Map(errors.filter((error) => error !== null).map((error) => [messageOf(error, offline), error]));
+const differentErrors = (errors: readonly unknown[], texts: Messages["general"]): ReadonlyMap<string, unknown> =>
+  new Map(errors.filter((error) => error !== null).map((error) => [messageOf(error, texts), error]));
 
 interface ShownDraft {
   readonly definition: Definition;

@@ -24,7 +24,7 @@ export function SavedSign({ saving, onCompare }: SavedSignProps) {
     );
   if (saving.kind === "kept")
     return (
-      <span className="saved-sign kept" role="status" title={texts.keptWhy(messageOf(saving.error, general.offline))}>
+      <span className="saved-sign kept" role="status" title={texts.keptWhy(messageOf(saving.error, general))}>
         {texts.keptSince(timeOf(saving.at))}
       </span>
     );

@@ -126,7 +126,7 @@ function useAdding(shape: FileShape, change: ControlProps["change"]) {
       sendFile(entry, file);
       return null;
     } catch (error) {
-      return `${file.name}: ${messageOf(error, general.offline)}`;
+      return `${file.name}: ${messageOf(error, { ...general, offline: general.unreachable })}`;
     }
   }
 

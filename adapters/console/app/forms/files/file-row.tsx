@@ -10,7 +10,7 @@ import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.ts";
 import type { Change } from "../control-props.ts";
 import { useForm } from "../form-context.ts";
-import { continueUpload, forgetUpload, previewOf, sendFile, useUpload } from "./uploads.ts";
+import { continueUpload, forgetUpload, previewOf, sendFile, type UploadState, useUpload } from "./uploads.ts";
 
 export function FileRow({ file, change }: { readonly file: FileEntry; readonly change: Change }) {
   const { forms } = useTexts();
@@ -59,7 +59,7 @@ export function FileRow({ file, change }: { readonly file: FileEntry; readonly c
             <span className="notes">{forms.sending(format.size(upload.sent), format.size(upload.total))}</span>
           </span>
         ) : (
-          <Interrupted file={file} name={name} error={upload?.error ?? null} />
+          <Interrupted file={file} name={name} upload={upload} />
         )}
       </div>
       <IconButton icon="close" label={forms.removeFile(name)} onClick={remove} />
@@ -83,17 +83,23 @@ function useStoredFile({ id, name, uploadUrl }: FileEntry) {
 function Interrupted({
   file,
   name,
-  error,
+  upload,
 }: {
   readonly file: FileEntry;
   readonly name: string;
-  readonly error: unknown;
+  readonly upload: UploadState | undefined;
 }) {
-  const { forms } = useTexts();
+  const { forms, general } = useTexts();
   const chooser = useRef<HTMLInputElement>(null);
   const [mustChoose, setMustChoose] = useState(false);
   const [isOther, setOther] = useState(false);
   const { uploadUrl } = file;
+  const message =
+    upload === undefined
+      ? forms.interrupted
+      : upload.status === "broken"
+        ? forms.connectionLost
+        : messageOf(upload.error, { ...general, offline: forms.connectionLost });
   // After a reload, only the person knows where the bytes are.
   const resume = () => {
     if (continueUpload(file.id)) return;
@@ -110,7 +116,7 @@ function Interrupted({
   };
   return (
     <span className="interrupted" role="alert">
-      <span className="notes">{error === null ? forms.interrupted : messageOf(error, forms.interrupted)}</span>
+      <span className="notes">{message}</span>
       {isOther ? <span className="field-error">{forms.otherFile(name)}</span> : null}
       <Button onClick={resume}>{mustChoose ? forms.chooseAgain : forms.continueUpload}</Button>
       <input ref={chooser} type="file" hidden tabIndex={-1} onChange={choose} />

@@ -2,13 +2,15 @@
 import { useSyncExternalStore } from "react";
 import type { FileEntry } from "../../../../../src/forms/model/entry.ts";
 import { client, isServerError } from "../../server/client.ts";
+import { lostSince, onConnection } from "../../server/connection.ts";
 
 export interface UploadState {
-  readonly status: "sending" | "broken" | "stored";
+  /** What is `broken` continues when the server responds. What is `refused` does not. */
+  readonly status: "sending" | "broken" | "refused" | "stored";
   /** Bytes that the server has. */
   readonly sent: number;
   readonly total: number;
-  /** Why it broke; null for a reason that nobody needs to know. */
+  /** Why it broke or was refused; null if it was not. */
   readonly error: unknown;
 }
 
@@ -68,9 +70,10 @@ function send(id: string, url: string, file: File, isContinued: boolean, failure
     },
     (error: unknown) => {
       if (upload.controller.signal.aborted) return;
-      setState(id, { status: "broken", sent: states.get(id)?.sent ?? 0, total, error });
       // What the server refuses is not sent again.
-      if (isServerError(error) && error.status < 500) return;
+      const isRefused = !isServerError(error) || error.status < 500;
+      setState(id, { status: isRefused ? "refused" : "broken", sent: states.get(id)?.sent ?? 0, total, error });
+      if (isRefused) return;
       const delay = Math.min(MAX_DELAY_MS, MIN_DELAY_MS * 2 ** upload.failures);
       upload.timer = setTimeout(() => send(id, url, file, true, upload.failures + 1), delay);
     },
@@ -115,7 +118,8 @@ export function previewOf(id: string): string | null {
   return url;
 }
 
-// What broke because the line did is continued when it is back.
-addEventListener("online", () => {
+// What broke because the connection did is continued when it is back.
+onConnection(() => {
+  if (lostSince() !== null) return;
   for (const [id, { status }] of states) if (status === "broken") continueUpload(id);
 });

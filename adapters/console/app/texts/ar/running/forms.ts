@@ -71,6 +71,7 @@ export const forms: Messages["forms"] = {
   uploadOf: (name) => `رفع ${quoted(name)}`,
   stored: "تم الرفع",
   interrupted: "انقطع الرفع. الجزء المُرسَل محفوظ.",
+  connectionLost: "انقطع الاتصال. يستمر الرفع حالما يستجيب الخادم.",
   continueUpload: "متابعة",
   chooseAgain: "اختر الملف مرة أخرى للمتابعة",
   otherFile: (name) => `هذا ملف آخر. اختر ${quoted(name)}.`,

@@ -44,6 +44,9 @@ export const general: Messages["general"] = {
   notFoundText:
     "Unter dieser Adresse gibt es nichts. Vielleicht wurde es gelöscht, oder es gehört zu einer anderen App.",
   offline: "Der Server ist nicht erreichbar. Was Sie eingegeben haben, bleibt erhalten.",
+  unreachable: "Der Server ist nicht erreichbar.",
+  unreadable: "Die Seite konnte die Antwort des Servers nicht lesen. Versuchen Sie es später noch einmal.",
+  notCopied: "Der Browser hat das Kopieren nicht erlaubt. Markieren Sie den Text und kopieren Sie ihn selbst.",
   tooLong: (shown, total) => `Gezeigt werden die ersten ${shown} von ${total}.`,
   cannotUndo: "Das lässt sich nicht rückgängig machen.",
   confirmDelete: (name) => `„${name}“ löschen?`,

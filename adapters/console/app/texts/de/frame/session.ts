@@ -10,6 +10,7 @@ export const session: Messages["session"] = {
     "Er wird gegen ein Cookie getauscht, das Skripte nicht lesen können, und sonst nirgends in diesem Browser gespeichert.",
   signIn: "Anmelden",
   refused: "Dieser Schlüssel ist unbekannt, widerrufen oder abgelaufen.",
+  triesAgain: "Die Seite versucht es von selbst noch einmal.",
   ended: "Ihre Sitzung ist zu Ende. Melden Sie sich neu an: Was Sie eingegeben haben, bleibt erhalten.",
   addressUsed: "Diese Adresse wurde schon verwendet oder ist abgelaufen.",
   newAddress:

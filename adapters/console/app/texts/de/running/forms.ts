@@ -71,6 +71,7 @@ export const forms: Messages["forms"] = {
   uploadOf: (name) => `Hochladen von ${name}`,
   stored: "Hochgeladen",
   interrupted: "Unterbrochen. Der gesendete Teil bleibt erhalten.",
+  connectionLost: "Verbindung unterbrochen. Das Hochladen geht weiter, sobald der Server antwortet.",
   continueUpload: "Fortsetzen",
   chooseAgain: "Wählen Sie die Datei erneut aus, um fortzusetzen",
   otherFile: (name) => `Das ist eine andere Datei. Wählen Sie ${name}.`,

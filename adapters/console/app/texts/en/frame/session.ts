@@ -7,6 +7,7 @@ export const session = {
   keyHint: "It is exchanged for a cookie that scripts cannot read, and is stored nowhere else in this browser.",
   signIn: "Sign in",
   refused: "This key is unknown, revoked or expired.",
+  triesAgain: "The page tries again by itself.",
   ended: "Your session has ended. Sign in again: what you typed is kept.",
   addressUsed: "This address has been used, or has expired.",
   newAddress:

@@ -69,6 +69,7 @@ export const forms = {
   uploadOf: (name: string) => `Upload of ${name}`,
   stored: "Uploaded",
   interrupted: "Interrupted. The part that was sent is kept.",
+  connectionLost: "Connection lost. The upload continues when the server responds.",
   continueUpload: "Continue",
   chooseAgain: "Choose the file again to continue",
   otherFile: (name: string) => `This is another file. Choose ${name}.`,

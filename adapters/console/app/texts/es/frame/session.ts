@@ -10,6 +10,7 @@ export const session: Messages["session"] = {
     "Se cambia por una cookie que los scripts no pueden leer y no se guarda en ningún otro lugar de este navegador.",
   signIn: "Iniciar sesión",
   refused: "Esta clave es desconocida, se ha revocado o ha expirado.",
+  triesAgain: "La página lo vuelve a intentar automáticamente.",
   ended: "Su sesión ha terminado. Vuelva a iniciar sesión: lo que ha escrito se conserva.",
   addressUsed: "Esta dirección ya se ha usado o ha expirado.",
   newAddress:

@@ -70,6 +70,7 @@ export const forms: Messages["forms"] = {
   uploadOf: (name) => `Subida de ${name}`,
   stored: "Subido",
   interrupted: "Interrumpida. La parte enviada se conserva.",
+  connectionLost: "Conexión interrumpida. La subida continuará en cuanto el servidor responda.",
   continueUpload: "Continuar",
   chooseAgain: "Elija el archivo de nuevo para continuar",
   otherFile: (name) => `Este es otro archivo. Elija ${name}.`,

@@ -42,6 +42,9 @@ export const general: Messages["general"] = {
   notFoundText:
     "Il n’y a rien à cette adresse. La ressource a peut-être été supprimée ou appartient à une autre application.",
   offline: "Le serveur est injoignable. Votre saisie est conservée.",
+  unreachable: "Le serveur est injoignable.",
+  unreadable: "La page n’a pas pu lire la réponse du serveur. Réessayez plus tard.",
+  notCopied: "Le navigateur n’a pas autorisé la copie. Sélectionnez le texte et copiez-le vous-même.",
   tooLong: (shown, total) => `Affichage limité : ${shown} sur ${total}.`,
   cannotUndo: "Cette action est irréversible.",
   confirmDelete: (name) => `Supprimer « ${name} » ?`,

@@ -10,6 +10,7 @@ export const session: Messages["session"] = {
     "Elle est échangée contre un cookie que les scripts ne peuvent pas lire, et n’est conservée nulle part ailleurs dans ce navigateur.",
   signIn: "Se connecter",
   refused: "Cette clé est inconnue, révoquée ou expirée.",
+  triesAgain: "La page réessaie automatiquement.",
   ended: "Votre session est terminée. Reconnectez-vous : votre saisie est conservée.",
   addressUsed: "Cette adresse a déjà été utilisée ou a expiré.",
   newAddress:

@@ -70,6 +70,7 @@ export const forms: Messages["forms"] = {
   uploadOf: (name) => `Téléversement de ${name}`,
   stored: "Téléversé",
   interrupted: "Interrompu. La partie déjà envoyée est conservée.",
+  connectionLost: "Connexion interrompue. Le téléversement reprendra dès que le serveur répondra.",
   continueUpload: "Continuer",
   chooseAgain: "Choisir de nouveau le fichier pour continuer",
   otherFile: (name) => `Ce n’est pas le même fichier. Choisissez ${name}.`,

@@ -9,6 +9,7 @@ export const session: Messages["session"] = {
   keyHint: "キーは、スクリプトから読み取れない Cookie と交換されます。このブラウザーのほかの場所には保存されません。",
   signIn: "サインイン",
   refused: "このキーは存在しないか、失効済みか、有効期限切れです。",
+  triesAgain: "自動的に再試行します。",
   ended: "セッションが終了しました。もう一度サインインしてください。入力した内容は保持されています。",
   addressUsed: "このアドレスは使用済みか、有効期限切れです。",
   newAddress:

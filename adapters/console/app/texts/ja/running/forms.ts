@@ -70,6 +70,7 @@ export const forms: Messages["forms"] = {
   uploadOf: (name) => `「${name}」のアップロード`,
   stored: "アップロード済み",
   interrupted: "中断されました。送信済みの部分は保持されています。",
+  connectionLost: "接続が切れました。サーバーが応答すると、アップロードを再開します。",
   continueUpload: "再開",
   chooseAgain: "再開するには、同じファイルをもう一度選択してください",
   otherFile: (name) => `別のファイルです。「${name}」を選択してください。`,

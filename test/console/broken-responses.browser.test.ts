@@ -35,7 +35,7 @@ describe("a list", () => {
 describe("the form to sign in", () => {
   it("says what a server says that cannot sign in anybody now, and tries again by itself", async () => {
     const { key } = await server.createKey();
-    const { page, complaints } = await openConsole(browser, server, { key: null });
+    const { page, complaints } = await openConsole(browser, server, { key: null });page.setDefaultTimeout(9000);
     complaints.allow(/503/);
     await page.goto(server.at("/"));
     onTestFinished(() => server.intercept(() => false));

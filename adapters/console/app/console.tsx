@@ -3,6 +3,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { Suspense, useCallback, useDeferredValue, useEffect, useState } from "react";
 import { Loading } from "./elements/loading.tsx";
 import { ProblemNote } from "./elements/problem-note.tsx";
+import { claimValues } from "./forms/kept-values.ts";
 import { Frame } from "./frame/frame.tsx";
 import { NeedsScopeScreen } from "./frame/needs-scope-screen.tsx";
 import { NotFoundScreen } from "./frame/not-found-screen.tsx";
@@ -77,6 +78,7 @@ function useAnswer() {
   const [isSilent, setSilent] = useState(false);
   const [isAddressUsed, setAddressUsed] = useState(false);
   const change = useCallback((next: SessionAnswer) => {
+    claim(next);
     setAnswer(next);
     if (next.session !== null) announceSession();
   }, []);
@@ -86,11 +88,18 @@ function useAnswer() {
     const asked = firstAnswer(read, () => setAddressUsed(true));
     // The files of the screen are loaded meanwhile.
     void Promise.all([asked, preloadScreen(placeNow().path)]).then(([first]) => {
-      if (!gone.signal.aborted) setAnswer(first);
+      if (gone.signal.aborted) return;
+      claim(first);
+      setAnswer(first);
     });
     return () => gone.abort();
   }, []);
   return { answer, isSilent, isAddressUsed, setAnswer: change };
+}
+
+/** What somebody else has typed in this tab is not shown. A key may replace another one of the same app. */
+function claim({ session }: SessionAnswer): void {
+  if (session !== null) claimValues(JSON.stringify(session.kind === "host" ? ["host", session.name] : [session.kind]));
 }
 
 type Read = (ask: () => Promise<SessionAnswer>) => Promise<SessionAnswer>;

@@ -5,6 +5,7 @@ import { FormDialog } from "../elements/dialogs/form-dialog.tsx";
 import { fieldError } from "../elements/dialogs/use-action.ts";
 import { Field } from "../elements/fields/field.tsx";
 import { localDateTime } from "../elements/fields/local-date-time.ts";
+import { MomentNote } from "../elements/fields/moment-note.tsx";
 import { client } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
 
@@ -58,12 +59,15 @@ export function FileForm({ appId, file, onSaved, onClose }: FileFormProps) {
           </Field>
           <Field label={texts.expiresAt} hint={texts.expiresAtHint} isOptional error={fieldError(error, "/expires_at")}>
             {(attributes) => (
-              <input
-                {...attributes}
-                type="datetime-local"
-                value={expires}
-                onChange={({ target }) => setExpires(target.value)}
-              />
+              <>
+                <input
+                  {...attributes}
+                  type="datetime-local"
+                  value={expires}
+                  onChange={({ target }) => setExpires(target.value)}
+                />
+                <MomentNote local={expires} />
+              </>
             )}
           </Field>
         </>

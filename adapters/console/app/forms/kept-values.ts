@@ -36,6 +36,18 @@ export function dropValues(name: string): void {
   }
 }
 
+const OWNER = "stepwell-typed-by";
+
+/** When somebody has signed in: what others have typed in this tab is dropped. */
+export function claimValues(owner: string): void {
+  try {
+    if (sessionStorage.getItem(OWNER) !== owner) dropAllValues();
+    sessionStorage.setItem(OWNER, owner);
+  } catch {
+    // Nothing was kept.
+  }
+}
+
 /** When somebody signs out. */
 export function dropAllValues(): void {
   try {

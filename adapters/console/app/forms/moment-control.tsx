@@ -1,4 +1,5 @@
 /** Dates, times, and moments, of which the zone is said. */
+import { MomentNote } from "../elements/fields/moment-note.tsx";
 import { useTexts } from "../texts/language.ts";
 import { type ControlProps, setText, textOf } from "./control-props.ts";
 
@@ -30,7 +31,7 @@ export function MomentControl({
       />
       {isMoment ? (
         <span id={zoneId} className="zone">
-          {forms.zone(Intl.DateTimeFormat().resolvedOptions().timeZone, offsetOf(text))}
+          {forms.zone(Intl.DateTimeFormat().resolvedOptions().timeZone, offsetOf(text))} <MomentNote local={text} />
         </span>
       ) : null}
     </div>

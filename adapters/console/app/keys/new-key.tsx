@@ -7,6 +7,7 @@ import { FormDialog } from "../elements/dialogs/form-dialog.tsx";
 import { fieldError } from "../elements/dialogs/use-action.ts";
 import { Field } from "../elements/fields/field.tsx";
 import { FieldNote } from "../elements/fields/field-note.tsx";
+import { MomentNote } from "../elements/fields/moment-note.tsx";
 import { NameField } from "../elements/fields/name-field.tsx";
 import { client } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
@@ -43,12 +44,15 @@ export function NewKey({ appId, onCreated, onClose }: NewKeyProps) {
           <Scopes chosen={scopes} onChange={setScopes} error={fieldError(error, "/scopes")} />
           <Field label={texts.expires} hint={texts.expiresHint} isOptional error={fieldError(error, "/expires_at")}>
             {(attributes) => (
-              <input
-                {...attributes}
-                type="datetime-local"
-                value={expires}
-                onChange={({ target }) => setExpires(target.value)}
-              />
+              <>
+                <input
+                  {...attributes}
+                  type="datetime-local"
+                  value={expires}
+                  onChange={({ target }) => setExpires(target.value)}
+                />
+                <MomentNote local={expires} />
+              </>
             )}
           </Field>
         </>

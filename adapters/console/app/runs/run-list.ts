@@ -8,6 +8,7 @@ import type { Page } from "../../../../src/documents/pagination.ts";
 import { LIVE_QUERY, POLLING_MS } from "../live/live-query.ts";
 import { changeRows, type RunRow, withNewer } from "../live/run-rows.ts";
 import { client } from "../server/client.ts";
+import { serverNow } from "../server/clock.ts";
 import { type RunFilters, selectionOf } from "./filters/run-filters.ts";
 
 export const PAGE_SIZE = 50;
@@ -21,7 +22,7 @@ type Pages = InfiniteData<RunPage, string | undefined>;
 async function readPage(appId: string, filters: RunFilters, token: string | undefined): Promise<RunPage> {
   const asked = performance.now();
   const paging = token === undefined ? {} : { page_token: token };
-  const page = await client.runs.list(appId, { ...selectionOf(filters, Date.now()), ...paging, take: PAGE_SIZE });
+  const page = await client.runs.list(appId, { ...selectionOf(filters, serverNow()), ...paging, take: PAGE_SIZE });
   return { ...withNewer(page, asked), asked };
 }
 

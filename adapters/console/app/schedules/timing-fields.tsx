@@ -3,6 +3,7 @@ import { useId } from "react";
 import { findCronProblem } from "../../../../src/schedules/cron-problem.ts";
 import { fieldError } from "../elements/dialogs/use-action.ts";
 import { Field } from "../elements/fields/field.tsx";
+import { MomentNote } from "../elements/fields/moment-note.tsx";
 import { useTexts } from "../texts/language.ts";
 import type { Messages } from "../texts/messages.ts";
 import { CronWords } from "./cron-words.tsx";
@@ -50,13 +51,16 @@ export function TimingFields({ draft, onChange, error }: TimingFieldsProps) {
           error={fieldError(error, "/at")}
         >
           {(attributes) => (
-            <input
-              {...attributes}
-              type="datetime-local"
-              required
-              value={draft.at}
-              onChange={({ target }) => onChange({ at: target.value })}
-            />
+            <>
+              <input
+                {...attributes}
+                type="datetime-local"
+                required
+                value={draft.at}
+                onChange={({ target }) => onChange({ at: target.value })}
+              />
+              <MomentNote local={draft.at} />
+            </>
           )}
         </Field>
       ) : null}

@@ -1,6 +1,7 @@
 /** The server as the page calls it: through its client, with the cookie of the session. */
 import { createClient, StepwellError } from "../../../../src/client/index.ts";
 import { mount } from "../routing/location.ts";
+import { noteDate } from "./clock.ts";
 import { checkConnection, lostSince, markReached } from "./connection.ts";
 
 /** No other origin can send this header without asking first, so the cookie counts only with it. */
@@ -34,6 +35,7 @@ async function sendOnce(url: string, init: RequestInit): Promise<Response> {
     if (init.signal?.aborted !== true) void checkConnection();
     throw error;
   });
+  noteDate(response);
   if (response.status < 500) markReached();
   else void checkConnection();
   if (init.method !== "DELETE" || response.status !== 404) return response;

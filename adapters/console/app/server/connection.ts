@@ -4,6 +4,7 @@
  */
 import { useSyncExternalStore } from "react";
 import { urlOf } from "../routing/location.ts";
+import { serverNow } from "./clock.ts";
 
 const FIRST_PAUSE_MS = 500;
 const LAST_PAUSE_MS = 15_000;
@@ -74,7 +75,7 @@ async function ask(): Promise<boolean> {
   if (isThere) markReached();
   else {
     timer = setTimeout(askIfShown, pauseAfter(++failures));
-    change(lostAt ?? new Date().toISOString());
+    change(lostAt ?? new Date(serverNow()).toISOString());
   }
   return isThere;
 }

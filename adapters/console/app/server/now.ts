@@ -1,23 +1,24 @@
 /** The time, for texts such as "5 minutes ago". One clock for the page, which rests while the page is hidden. */
 import { useSyncExternalStore } from "react";
+import { serverNow } from "./clock.ts";
 import { useLostSince } from "./connection.ts";
 
 const TICK_MS = 1_000;
 
-let now = Date.now();
+let now = serverNow();
 let timer: ReturnType<typeof setInterval> | undefined;
 const listeners = new Set<() => void>();
 
 function tick(): void {
   if (document.hidden) return;
-  now = Date.now();
+  now = serverNow();
   for (const listener of listeners) listener();
 }
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   // Nobody has renewed it while nobody listened.
-  if (timer === undefined) now = Date.now();
+  if (timer === undefined) now = serverNow();
   timer ??= setInterval(tick, TICK_MS);
   return () => {
     listeners.delete(listener);

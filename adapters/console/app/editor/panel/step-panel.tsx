@@ -4,6 +4,7 @@ import type { Step } from "../../../../../src/workflows/step.ts";
 import type { Definition } from "../../../../../src/workflows/version.ts";
 import { IconButton } from "../../elements/controls/button.tsx";
 import { Menu } from "../../elements/controls/menu.tsx";
+import { useCopy } from "../../elements/controls/use-copy.tsx";
 import { Icon } from "../../elements/icons.tsx";
 import { part } from "../../loading/part.tsx";
 import { actionOf } from "../../shortcuts/shortcut-table.ts";
@@ -106,10 +107,7 @@ export function StepPanel(props: StepPanelProps) {
 function StepMenu({ step, actions }: Pick<StepPanelProps, "step" | "actions">) {
   const { editor: texts } = useTexts();
   const [copied, setCopied] = useState(false);
-  const copy = async () => {
-    await navigator.clipboard.writeText(actions.copiedText([step.key]));
-    setCopied(true);
-  };
+  const { copy, dialog } = useCopy();
   const { general } = useTexts();
   return (
     <>
@@ -118,7 +116,11 @@ function StepMenu({ step, actions }: Pick<StepPanelProps, "step" | "actions">) {
         items={[
           { label: texts.rename, icon: "edit", onChoose: () => actions.ask({ kind: "rename", step: step.key }) },
           { label: texts.duplicate, icon: "copy", onChoose: () => actions.duplicate(step.key) },
-          { label: texts.copySteps, icon: "copy", onChoose: () => void copy() },
+          {
+            label: texts.copySteps,
+            icon: "copy",
+            onChoose: () => void copy(actions.copiedText([step.key])).then(setCopied),
+          },
           {
             label: texts.removeStep,
             icon: "trash",
@@ -130,6 +132,7 @@ function StepMenu({ step, actions }: Pick<StepPanelProps, "step" | "actions">) {
       <span role="status" className="visually-hidden">
         {copied ? general.copied : ""}
       </span>
+      {dialog}
     </>
   );
 }

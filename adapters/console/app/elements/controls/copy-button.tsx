@@ -3,6 +3,7 @@ import { useEffect, useState } from "react";
 import { useTexts } from "../../texts/language.ts";
 import type { IconName } from "../icons.tsx";
 import { IconButton } from "./button.tsx";
+import { useCopy } from "./use-copy.tsx";
 
 const SHOWN_MS = 2_000;
 
@@ -22,17 +23,19 @@ export function CopyButton({ text, label, icon = "copy", onCopied }: CopyButtonP
     const timer = setTimeout(() => setCopied(false), SHOWN_MS);
     return () => clearTimeout(timer);
   }, [isCopied]);
-  const copy = async () => {
-    await navigator.clipboard.writeText(typeof text === "string" ? text : text());
+  const { copy, dialog } = useCopy();
+  const start = async () => {
+    if (!(await copy(typeof text === "string" ? text : text()))) return;
     setCopied(true);
     onCopied?.();
   };
   return (
     <>
-      <IconButton icon={isCopied ? "check" : icon} label={label ?? general.copy} onClick={() => void copy()} />
+      <IconButton icon={isCopied ? "check" : icon} label={label ?? general.copy} onClick={() => void start()} />
       <span role="status" className="visually-hidden">
         {isCopied ? general.copied : ""}
       </span>
+      {dialog}
     </>
   );
 }

@@ -2,6 +2,7 @@
 import { useState } from "react";
 import { Button } from "../../elements/controls/button.tsx";
 import { Menu } from "../../elements/controls/menu.tsx";
+import { useCopy } from "../../elements/controls/use-copy.tsx";
 import { ConfirmDialog } from "../../elements/dialogs/confirm-dialog.tsx";
 import { useNavigateFromHere } from "../../routing/location.ts";
 import { client } from "../../server/client.ts";
@@ -22,6 +23,7 @@ export function RunActions() {
   const { run: texts, general } = useTexts();
   const { live } = useShownRun();
   const mayWrite = useMay("runs:write");
+  const { copy, dialog } = useCopy();
   const [open, setOpen] = useState<OpenDialog | null>(null);
   const { status } = live.run;
   const isEnded = hasEnded(status);
@@ -48,7 +50,7 @@ export function RunActions() {
           {
             label: texts.copyLink,
             icon: "link",
-            onChoose: () => void navigator.clipboard.writeText(location.href),
+            onChoose: () => void copy(location.href),
           },
           { label: texts.followLink, icon: "person", refusal, onChoose: () => setOpen("link") },
           { label: texts.compare, icon: "history", onChoose: () => setOpen("compare") },
@@ -61,6 +63,7 @@ export function RunActions() {
           },
         ]}
       />
+      {dialog}
       {open === null ? null : <Dialogs open={open} onClose={() => setOpen(null)} />}
     </>
   );

@@ -4,6 +4,7 @@ import type { Job } from "../../../../../src/jobs/job.ts";
 import type { RunRow } from "../../live/run-rows.ts";
 import { hasEnded } from "../../run/has-ended.ts";
 import { client } from "../../server/client.ts";
+import { serverNow } from "../../server/clock.ts";
 import { type RunFilters, selectionOf } from "../filters/run-filters.ts";
 import type { Selection } from "../selection.ts";
 
@@ -33,7 +34,7 @@ export const applicable = (action: Action, { runs }: Selection) =>
 
 /** Starts a job for all runs that match. */
 export function startJob(appId: string, action: Action, filters: RunFilters): Promise<Job> {
-  const filter = selectionOf(filters, Date.now());
+  const filter = selectionOf(filters, serverNow());
   const bulk: RunsBulkOptions = Object.keys(filter).length === 0 ? { action, all: true } : { action, filter };
   return client.runs.bulk(appId, bulk);
 }

@@ -1,4 +1,5 @@
 /** When runs were created: a span before now, or between two moments. */
+import { serverNow } from "../../server/clock.ts";
 import { useTexts } from "../../texts/language.ts";
 import { Choice, Labeled } from "./filter-controls.tsx";
 import { isSpan, type RunFilters, SPANS } from "./run-filters.ts";
@@ -16,7 +17,7 @@ export function TimeFilter({ filters: { from, to }, onChange }: TimeFilterProps)
   const isBetween = to !== null || (from !== null && !isSpan(from));
   function choose(chosen: string | null): void {
     if (chosen !== BETWEEN) onChange({ from: chosen, to: null });
-    else onChange({ from: new Date(Date.now() - HOUR_MS).toISOString(), to: null });
+    else onChange({ from: new Date(serverNow() - HOUR_MS).toISOString(), to: null });
   }
   return (
     <>

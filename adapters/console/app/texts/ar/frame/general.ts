@@ -45,6 +45,10 @@ export const general: Messages["general"] = {
   unreachable: "يتعذّر الوصول إلى الخادم.",
   unreadable: "تعذّرت على الصفحة قراءة استجابة الخادم. أعد المحاولة لاحقًا.",
   notCopied: "لم يسمح المتصفح بالنسخ. حدّد النص وانسخه بنفسك.",
+  unclearTimes: {
+    skipped: (taken) => `هذا الوقت غير موجود هنا لأن الساعة تُقدَّم. يُستخدم بدلًا منه: ${isolate(taken)}.`,
+    twice: (taken) => `هذا الوقت يتكرر مرتين لأن الساعة تُؤخَّر. يُستخدم الأول: ${isolate(taken)}.`,
+  },
   tooLong: (shown, total) => `يُعرض أول ${isolate(shown)} من أصل ${isolate(total)}.`,
   cannotUndo: "لا يمكن التراجع عن ذلك.",
   confirmDelete: (name) => `هل تريد حذف ${quoted(name)}؟`,

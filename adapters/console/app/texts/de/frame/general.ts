@@ -47,6 +47,11 @@ export const general: Messages["general"] = {
   unreachable: "Der Server ist nicht erreichbar.",
   unreadable: "Die Seite konnte die Antwort des Servers nicht lesen. Versuchen Sie es später noch einmal.",
   notCopied: "Der Browser hat das Kopieren nicht erlaubt. Markieren Sie den Text und kopieren Sie ihn selbst.",
+  unclearTimes: {
+    skipped: (taken) => `Diese Uhrzeit gibt es hier nicht, weil die Uhr vorgestellt wird. Verwendet wird: ${taken}.`,
+    twice: (taken) =>
+      `Diese Uhrzeit gibt es zweimal, weil die Uhr zurückgestellt wird. Verwendet wird die erste: ${taken}.`,
+  },
   tooLong: (shown, total) => `Gezeigt werden die ersten ${shown} von ${total}.`,
   cannotUndo: "Das lässt sich nicht rückgängig machen.",
   confirmDelete: (name) => `„${name}“ löschen?`,

@@ -43,6 +43,11 @@ export const general = {
   unreachable: "The server cannot be reached.",
   unreadable: "The page could not read the response of the server. Try again later.",
   notCopied: "The browser did not allow copying. Select the text and copy it yourself.",
+  /** What is said of a local time on a day on which the clocks change. */
+  unclearTimes: {
+    skipped: (taken: string) => `This time does not exist here, because the clocks go forward. Used instead: ${taken}.`,
+    twice: (taken: string) => `This time occurs twice, because the clocks go back. Used: the first one, ${taken}.`,
+  },
   tooLong: (shown: string, total: string) => `Showing the first ${shown} of ${total}.`,
   cannotUndo: "This cannot be undone.",
   confirmDelete: (name: string) => `Delete “${name}”?`,

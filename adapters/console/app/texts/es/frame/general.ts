@@ -44,6 +44,10 @@ export const general: Messages["general"] = {
   unreachable: "No se puede acceder al servidor.",
   unreadable: "La página no ha podido leer la respuesta del servidor. Vuelva a intentarlo más tarde.",
   notCopied: "El navegador no ha permitido copiar. Seleccione el texto y cópielo usted mismo.",
+  unclearTimes: {
+    skipped: (taken) => `Esta hora no existe aquí, porque los relojes se adelantan. Se usa: ${taken}.`,
+    twice: (taken) => `Esta hora existe dos veces, porque los relojes se atrasan. Se usa la primera: ${taken}.`,
+  },
   tooLong: (shown, total) => `Se muestran los primeros ${shown} de ${total}.`,
   cannotUndo: "Esta acción no se puede deshacer.",
   confirmDelete: (name) => `¿Eliminar «${name}»?`,

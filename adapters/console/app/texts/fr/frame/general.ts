@@ -45,6 +45,10 @@ export const general: Messages["general"] = {
   unreachable: "Le serveur est injoignable.",
   unreadable: "La page n’a pas pu lire la réponse du serveur. Réessayez plus tard.",
   notCopied: "Le navigateur n’a pas autorisé la copie. Sélectionnez le texte et copiez-le vous-même.",
+  unclearTimes: {
+    skipped: (taken) => `Cette heure n’existe pas ici, car les horloges avancent. Heure utilisée : ${taken}.`,
+    twice: (taken) => `Cette heure existe deux fois, car les horloges reculent. La première est utilisée : ${taken}.`,
+  },
   tooLong: (shown, total) => `Affichage limité : ${shown} sur ${total}.`,
   cannotUndo: "Cette action est irréversible.",
   confirmDelete: (name) => `Supprimer « ${name} » ?`,

@@ -44,6 +44,10 @@ export const general: Messages["general"] = {
   unreachable: "サーバーに接続できません。",
   unreadable: "サーバーの応答を読み取れませんでした。しばらくしてからもう一度お試しください。",
   notCopied: "ブラウザーがコピーを許可しませんでした。テキストを選択してコピーしてください。",
+  unclearTimes: {
+    skipped: (taken) => `時計が進められるため、この時刻は存在しません。代わりに ${taken} を使用します。`,
+    twice: (taken) => `時計が戻されるため、この時刻は 2 回あります。最初の ${taken} を使用します。`,
+  },
   tooLong: (shown, total) => `${total} のうち先頭の ${shown} を表示しています。`,
   cannotUndo: "この操作は取り消せません。",
   confirmDelete: (name) => `「${name}」を削除しますか？`,

@@ -35,7 +35,7 @@ describe("a list", () => {
 describe("the form to sign in", () => {
   it("says what a server says that cannot sign in anybody now, and tries again by itself", async () => {
     const { key } = await server.createKey();
-    const { page, complaints } = await openConsole(browser, server, { key: null });page.setDefaultTimeout(9000);
+    const { page, complaints } = await openConsole(browser, server, { key: null });
     complaints.allow(/503/);
     await page.goto(server.at("/"));
     onTestFinished(() => server.intercept(() => false));
@@ -51,5 +51,6 @@ describe("the form to sign in", () => {
     await page.getByText(`${detail} The page tries again by itself.`).waitFor();
     server.intercept(() => false);
     await page.getByRole("navigation").first().waitFor();
+    expect(await page.getByLabel("API key").count()).toBe(0);
   });
 });

@@ -106,3 +106,23 @@ it("goes on when somebody has signed in in another tab", async () => {
   await dialog.waitFor({ state: "detached" });
   await page.getByRole("heading", { level: 1, name: "Workflows" }).waitFor();
 });
+
+it("does not show what somebody has typed to somebody else who signs in in the same tab", async () => {
+  const { stepwell, app } = server;
+  const input = { who: { type: "string" as const, name: "Who" } };
+  const workflow = await stepwell.workflows.create(app.id, { name: "Typed", input, steps: [] });
+  await stepwell.workflows.deploy(app.id, workflow.id);
+  const path = `/apps/${app.id}/workflows/${workflow.id}/new-run`;
+  const { page, go } = await openConsole(browser, server);
+  await go(path);
+  await page.getByLabel("Who").fill("Grace");
+  await expect.poll(() => page.evaluate(() => JSON.stringify({ ...sessionStorage }))).toContain("Grace");
+  await page.context().clearCookies();
+  await page.goto(server.at("/"));
+  await page.getByLabel("API key").fill(ADMIN_KEY);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("heading", { level: 1, name: "Apps" }).waitFor();
+  expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain("Grace");
+  await go(path);
+  expect(await page.getByLabel("Who").inputValue()).toBe("");
+});

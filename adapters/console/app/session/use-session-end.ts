@@ -1,5 +1,6 @@
 /** A session that ends in the middle: the page stays, and what it was about to send waits until somebody signs in again. */
 import { useCallback, useEffect, useRef, useState } from "react";
+import { dropAllValues } from "../forms/kept-values.ts";
 import { onSessionEnd } from "../server/client.ts";
 import { queryClient } from "../server/query-client.ts";
 import { askSession } from "./ask-session.ts";
@@ -50,6 +51,7 @@ export function useSessionEnd(session: Session | null, onSession: (answer: Sessi
         before.current !== null && answer.session !== null && !isSomebodyElse(before.current, answer.session);
       if (!isSame) {
         queryClient.clear();
+        dropAllValues();
         void closeKeptData();
         setPage((count) => count + 1);
       }

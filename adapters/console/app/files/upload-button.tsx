@@ -43,6 +43,9 @@ export function UploadButton({ appId, onUploaded }: UploadButtonProps) {
       setId(future_file_id);
       sendFile({ id: future_file_id, name: file.name, size: file.size, type: file.type, uploadUrl }, file);
     });
+  const again = () => {
+    if (chosen !== null) void start(chosen);
+  };
   const cancel = () => {
     forgetUpload(id);
     setId("");
@@ -79,12 +82,7 @@ export function UploadButton({ appId, onUploaded }: UploadButtonProps) {
         </div>
       ) : null}
       {problem === null || isBusy ? null : (
-        <ProblemNote
-          ref={note}
-          error={problem}
-          offline={general.unreachable}
-          {...(chosen === null ? {} : { onRetry: () => void start(chosen) })}
-        />
+        <ProblemNote ref={note} error={problem} offline={general.unreachable} onRetry={again} />
       )}
     </>
   );

@@ -1,5 +1,13 @@
 import type { Messages } from "../../messages.ts";
+import { counted } from "../counted.ts";
 import { isolate } from "../isolate.ts";
+
+const INTERVALS = {
+  seconds: { one: "ثانية", two: "ثانيتين", few: "ثوانٍ", many: "ثانية", other: "ثانية" },
+  minutes: { one: "دقيقة", two: "دقيقتين", few: "دقائق", many: "دقيقة", other: "دقيقة" },
+  hours: { one: "ساعة", two: "ساعتين", few: "ساعات", many: "ساعة", other: "ساعة" },
+  days: { one: "يوم", two: "يومين", few: "أيام", many: "يومًا", other: "يوم" },
+} as const;
 
 export const schedules: Messages["schedules"] = {
   title: "الجداول الزمنية",
@@ -26,8 +34,11 @@ export const schedules: Messages["schedules"] = {
       `${field}: القيمة ${isolate(value)} غير صالحة. استخدم قيمة من ${first} إلى ${last}.`,
   },
   timezone: "المنطقة الزمنية",
-  every: "عدد الثواني بين عمليات التشغيل",
-  everySeconds: (time) => `كل ${time}`,
+  every: "الفترة بين عمليات التشغيل",
+  unit: "الوحدة",
+  units: { seconds: "ثوانٍ", minutes: "دقائق", hours: "ساعات", days: "أيام" },
+  everyInterval: ({ amount, unit }) => `كل ${counted(amount, INTERVALS[unit])}`,
+  runNow: "تشغيل الآن",
   at: "الوقت",
   input: "المدخلات",
   inputHint: "ما تتلقاه كل عملية تشغيل. تأخذ الحقول الفارغة قيمها الافتراضية.",

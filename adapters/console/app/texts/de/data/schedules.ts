@@ -1,4 +1,12 @@
 import type { Messages } from "../../messages.ts";
+import { plural } from "../../plural.ts";
+
+const INTERVALS = {
+  seconds: { one: "Jede Sekunde", other: "Sekunden" },
+  minutes: { one: "Jede Minute", other: "Minuten" },
+  hours: { one: "Jede Stunde", other: "Stunden" },
+  days: { one: "Jeden Tag", other: "Tage" },
+} as const;
 
 export const schedules: Messages["schedules"] = {
   title: "Zeitpläne",
@@ -17,8 +25,12 @@ export const schedules: Messages["schedules"] = {
     value: (value, field, first, last) => `${field}: „${value}“ ist ungültig. Erlaubt sind ${first} bis ${last}.`,
   },
   timezone: "Zeitzone",
-  every: "Sekunden zwischen den Läufen",
-  everySeconds: (time) => `Alle ${time}`,
+  every: "Abstand zwischen den Läufen",
+  unit: "Einheit",
+  units: { seconds: "Sekunden", minutes: "Minuten", hours: "Stunden", days: "Tage" },
+  everyInterval: ({ amount, unit }) =>
+    amount === 1 ? INTERVALS[unit].one : `Alle ${plural("de", amount, INTERVALS[unit])}`,
+  runNow: "Jetzt ausführen",
   at: "Zeit",
   input: "Eingabe",
   inputHint: "Was jeder Lauf erhält. Für leere Felder gelten ihre Vorgaben.",

@@ -1,3 +1,13 @@
+import type { Interval } from "../../../schedules/interval.ts";
+import { plural } from "../../plural.ts";
+
+const INTERVALS = {
+  seconds: { one: "second", other: "seconds" },
+  minutes: { one: "minute", other: "minutes" },
+  hours: { one: "hour", other: "hours" },
+  days: { one: "day", other: "days" },
+} as const;
+
 export const schedules = {
   title: "Schedules",
   empty: "There are no schedules.",
@@ -16,8 +26,12 @@ export const schedules = {
       `“${value}” is not a valid ${field}. Use ${first} to ${last}.`,
   },
   timezone: "Time zone",
-  every: "Seconds between runs",
-  everySeconds: (time: string) => `Every ${time}`,
+  every: "Run every",
+  unit: "Unit",
+  units: { seconds: "seconds", minutes: "minutes", hours: "hours", days: "days" },
+  everyInterval: ({ amount, unit }: Interval) =>
+    amount === 1 ? `Every ${INTERVALS[unit].one}` : `Every ${plural("en", amount, INTERVALS[unit])}`,
+  runNow: "Run now",
   at: "Time",
   input: "Input",
   inputHint: "What each run gets. Fields that you leave empty have their defaults.",

@@ -1,4 +1,12 @@
 import type { Messages } from "../../messages.ts";
+import { plural } from "../../plural.ts";
+
+const INTERVALS = {
+  seconds: { one: "segundo", other: "segundos" },
+  minutes: { one: "minuto", other: "minutos" },
+  hours: { one: "hora", other: "horas" },
+  days: { one: "día", other: "días" },
+} as const;
 
 export const schedules: Messages["schedules"] = {
   title: "Programaciones",
@@ -25,8 +33,12 @@ export const schedules: Messages["schedules"] = {
     value: (value, field, first, last) => `${field}: «${value}» no es válido. Use un valor de ${first} a ${last}.`,
   },
   timezone: "Zona horaria",
-  every: "Segundos entre ejecuciones",
-  everySeconds: (time) => `Cada ${time}`,
+  every: "Intervalo entre ejecuciones",
+  unit: "Unidad",
+  units: { seconds: "segundos", minutes: "minutos", hours: "horas", days: "días" },
+  everyInterval: ({ amount, unit }) =>
+    amount === 1 ? `Cada ${INTERVALS[unit].one}` : `Cada ${plural("es", amount, INTERVALS[unit])}`,
+  runNow: "Ejecutar ahora",
   at: "Fecha y hora",
   input: "Entrada",
   inputHint: "Lo que recibe cada ejecución. Los campos vacíos toman sus valores predeterminados.",

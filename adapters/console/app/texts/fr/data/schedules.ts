@@ -1,4 +1,12 @@
 import type { Messages } from "../../messages.ts";
+import { plural } from "../../plural.ts";
+
+const INTERVALS = {
+  seconds: { every: "Toutes les", one: "seconde", other: "secondes" },
+  minutes: { every: "Toutes les", one: "minute", other: "minutes" },
+  hours: { every: "Toutes les", one: "heure", other: "heures" },
+  days: { every: "Tous les", one: "jour", other: "jours" },
+} as const;
 
 export const schedules: Messages["schedules"] = {
   title: "Planifications",
@@ -26,8 +34,14 @@ export const schedules: Messages["schedules"] = {
       `${field} : « ${value} » n’est pas valide. Utilisez une valeur de ${first} à ${last}.`,
   },
   timezone: "Fuseau horaire",
-  every: "Secondes entre les exécutions",
-  everySeconds: (time) => `Toutes les ${time}`,
+  every: "Intervalle entre les exécutions",
+  unit: "Unité",
+  units: { seconds: "secondes", minutes: "minutes", hours: "heures", days: "jours" },
+  everyInterval: ({ amount, unit }) => {
+    const { every, one, other } = INTERVALS[unit];
+    return amount === 1 ? `${every} ${other}` : `${every} ${plural("fr", amount, { one, other })}`;
+  },
+  runNow: "Exécuter maintenant",
   at: "Date et heure",
   input: "Entrée",
   inputHint: "Ce que reçoit chaque exécution. Les champs vides prennent leur valeur par défaut.",

@@ -1,4 +1,12 @@
 import type { Messages } from "../../messages.ts";
+import { plural } from "../../plural.ts";
+
+const INTERVALS = {
+  seconds: { other: "秒" },
+  minutes: { other: "分" },
+  hours: { other: "時間" },
+  days: { other: "日" },
+} as const;
 
 export const schedules: Messages["schedules"] = {
   title: "スケジュール",
@@ -17,8 +25,11 @@ export const schedules: Messages["schedules"] = {
       `${field}の「${value}」は正しくありません。${first}～${last} を使ってください。`,
   },
   timezone: "タイムゾーン",
-  every: "実行の間隔（秒）",
-  everySeconds: (time) => `${time}ごと`,
+  every: "実行の間隔",
+  unit: "単位",
+  units: { seconds: "秒", minutes: "分", hours: "時間", days: "日" },
+  everyInterval: ({ amount, unit }) => `${plural("ja", amount, INTERVALS[unit])}ごと`,
+  runNow: "今すぐ実行",
   at: "日時",
   input: "入力",
   inputHint: "各実行が受け取る値です。空のフィールドには既定値が使われます。",

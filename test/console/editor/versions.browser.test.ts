@@ -110,10 +110,10 @@ describe("versions", () => {
     const { page, go, faults } = await openConsole(browser, server);
     await go(`${path}/versions`);
     await page.getByText("The first").waitFor();
-    const { created_at } = await workflows.getVersion(server.app.id, id, 1);
-    const date = page.locator(`time[datetime="${created_at}"]`).first();
-    expect(await date.innerText()).toMatch(/^(?:today|yesterday)$/);
-    expect(await date.getAttribute("title")).toMatch(/\d{4}$/);
+    const { deployed_at } = await workflows.getVersion(server.app.id, id, 1);
+    const date = page.locator(`time[datetime="${deployed_at}"]`);
+    expect(await date.innerText()).toMatch(/^\d+\/\d+\/\d+, \d+:\d\d\s[AP]M$/);
+    expect(await date.getAttribute("title")).toMatch(/\d{4}, \d+:\d\d:\d\d/);
     expect(await faults()).toEqual([]);
     await go(`${path}/versions/1...2`);
     await page.getByText("0 added, 0 removed, 2 changed").waitFor();

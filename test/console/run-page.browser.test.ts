@@ -223,9 +223,13 @@ describe("a list of items", () => {
     }
     await inspector(page).getByRole("tab", { name: "Items" }).click();
     await inspector(page)
-      .getByRole("button", { name: /Item 159/ })
+      .getByRole("button", { name: /^Item 160\b/ })
       .click();
     await page.waitForURL(/at=159/);
+    // People count from 1, expressions from 0.
+    const heading = inspector(page).getByRole("heading", { level: 2 });
+    expect(await heading.innerText()).toMatch(/Item 160$/);
+    expect(await heading.getByTitle("Expressions count from 0: index 159.").count()).toBe(1);
     expect(await faults()).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import type { Schedule } from "../../../../src/schedules/schedule.ts";
 import { useFormat } from "../texts/format.ts";
 import { useTexts } from "../texts/language.ts";
 import { CronWords } from "./cron-words.tsx";
-import { intervalOf } from "./interval.ts";
+import { intervalText } from "./interval-text.ts";
 
 export function Timing({ schedule: { cron, timezone, every, at } }: { readonly schedule: Schedule }) {
   const { schedules: texts } = useTexts();
@@ -16,6 +16,6 @@ export function Timing({ schedule: { cron, timezone, every, at } }: { readonly s
         <CronWords cron={cron} />
       </>
     );
-  if (every !== null) return texts.everyInterval(intervalOf(every));
+  if (every !== null) return intervalText(texts, every);
   return at === null ? texts.noNext : format.exact(at);
 }

@@ -2,13 +2,6 @@ import type { Messages } from "../../messages.ts";
 import { counted } from "../counted.ts";
 import { isolate } from "../isolate.ts";
 
-const INTERVALS = {
-  seconds: { one: "ثانية", two: "ثانيتين", few: "ثوانٍ", many: "ثانية", other: "ثانية" },
-  minutes: { one: "دقيقة", two: "دقيقتين", few: "دقائق", many: "دقيقة", other: "دقيقة" },
-  hours: { one: "ساعة", two: "ساعتين", few: "ساعات", many: "ساعة", other: "ساعة" },
-  days: { one: "يوم", two: "يومين", few: "أيام", many: "يومًا", other: "يوم" },
-} as const;
-
 export const schedules: Messages["schedules"] = {
   title: "الجداول الزمنية",
   empty: "لا توجد جداول زمنية.",
@@ -37,7 +30,14 @@ export const schedules: Messages["schedules"] = {
   every: "الفترة بين عمليات التشغيل",
   unit: "الوحدة",
   units: { seconds: "ثوانٍ", minutes: "دقائق", hours: "ساعات", days: "أيام" },
-  everyInterval: ({ amount, unit }) => `كل ${counted(amount, INTERVALS[unit])}`,
+  everyInterval: {
+    seconds: (count) =>
+      `كل ${counted(count, { one: "ثانية", two: "ثانيتين", few: "ثوانٍ", many: "ثانية", other: "ثانية" })}`,
+    minutes: (count) =>
+      `كل ${counted(count, { one: "دقيقة", two: "دقيقتين", few: "دقائق", many: "دقيقة", other: "دقيقة" })}`,
+    hours: (count) => `كل ${counted(count, { one: "ساعة", two: "ساعتين", few: "ساعات", many: "ساعة", other: "ساعة" })}`,
+    days: (count) => `كل ${counted(count, { one: "يوم", two: "يومين", few: "أيام", many: "يومًا", other: "يوم" })}`,
+  },
   runNow: "تشغيل الآن",
   at: "الوقت",
   input: "المدخلات",

@@ -1,12 +1,8 @@
 import type { Messages } from "../../messages.ts";
 import { plural } from "../../plural.ts";
 
-const INTERVALS = {
-  seconds: { one: "Jede Sekunde", other: "Sekunden" },
-  minutes: { one: "Jede Minute", other: "Minuten" },
-  hours: { one: "Jede Stunde", other: "Stunden" },
-  days: { one: "Jeden Tag", other: "Tage" },
-} as const;
+const every = (count: number, one: string, other: string) =>
+  count === 1 ? one : `Alle ${plural("de", count, { other })}`;
 
 export const schedules: Messages["schedules"] = {
   title: "Zeitpläne",
@@ -28,8 +24,12 @@ export const schedules: Messages["schedules"] = {
   every: "Abstand zwischen den Läufen",
   unit: "Einheit",
   units: { seconds: "Sekunden", minutes: "Minuten", hours: "Stunden", days: "Tage" },
-  everyInterval: ({ amount, unit }) =>
-    amount === 1 ? INTERVALS[unit].one : `Alle ${plural("de", amount, INTERVALS[unit])}`,
+  everyInterval: {
+    seconds: (count) => every(count, "Jede Sekunde", "Sekunden"),
+    minutes: (count) => every(count, "Jede Minute", "Minuten"),
+    hours: (count) => every(count, "Jede Stunde", "Stunden"),
+    days: (count) => every(count, "Jeden Tag", "Tage"),
+  },
   runNow: "Jetzt ausführen",
   at: "Zeit",
   input: "Eingabe",

@@ -1,12 +1,7 @@
-import type { Interval } from "../../../schedules/interval.ts";
 import { plural } from "../../plural.ts";
 
-const INTERVALS = {
-  seconds: { one: "second", other: "seconds" },
-  minutes: { one: "minute", other: "minutes" },
-  hours: { one: "hour", other: "hours" },
-  days: { one: "day", other: "days" },
-} as const;
+const every = (count: number, one: string, other: string) =>
+  count === 1 ? `Every ${one}` : `Every ${plural("en", count, { one, other })}`;
 
 export const schedules = {
   title: "Schedules",
@@ -29,8 +24,12 @@ export const schedules = {
   every: "Run every",
   unit: "Unit",
   units: { seconds: "seconds", minutes: "minutes", hours: "hours", days: "days" },
-  everyInterval: ({ amount, unit }: Interval) =>
-    amount === 1 ? `Every ${INTERVALS[unit].one}` : `Every ${plural("en", amount, INTERVALS[unit])}`,
+  everyInterval: {
+    seconds: (count: number) => every(count, "second", "seconds"),
+    minutes: (count: number) => every(count, "minute", "minutes"),
+    hours: (count: number) => every(count, "hour", "hours"),
+    days: (count: number) => every(count, "day", "days"),
+  },
   runNow: "Run now",
   at: "Time",
   input: "Input",

@@ -1,12 +1,8 @@
 import type { Messages } from "../../messages.ts";
 import { plural } from "../../plural.ts";
 
-const INTERVALS = {
-  seconds: { one: "segundo", other: "segundos" },
-  minutes: { one: "minuto", other: "minutos" },
-  hours: { one: "hora", other: "horas" },
-  days: { one: "día", other: "días" },
-} as const;
+const every = (count: number, one: string, other: string) =>
+  count === 1 ? `Cada ${one}` : `Cada ${plural("es", count, { one, other })}`;
 
 export const schedules: Messages["schedules"] = {
   title: "Programaciones",
@@ -36,8 +32,12 @@ export const schedules: Messages["schedules"] = {
   every: "Intervalo entre ejecuciones",
   unit: "Unidad",
   units: { seconds: "segundos", minutes: "minutos", hours: "horas", days: "días" },
-  everyInterval: ({ amount, unit }) =>
-    amount === 1 ? `Cada ${INTERVALS[unit].one}` : `Cada ${plural("es", amount, INTERVALS[unit])}`,
+  everyInterval: {
+    seconds: (count) => every(count, "segundo", "segundos"),
+    minutes: (count) => every(count, "minuto", "minutos"),
+    hours: (count) => every(count, "hora", "horas"),
+    days: (count) => every(count, "día", "días"),
+  },
   runNow: "Ejecutar ahora",
   at: "Fecha y hora",
   input: "Entrada",

@@ -1,12 +1,8 @@
 import type { Messages } from "../../messages.ts";
 import { plural } from "../../plural.ts";
 
-const INTERVALS = {
-  seconds: { every: "Toutes les", one: "seconde", other: "secondes" },
-  minutes: { every: "Toutes les", one: "minute", other: "minutes" },
-  hours: { every: "Toutes les", one: "heure", other: "heures" },
-  days: { every: "Tous les", one: "jour", other: "jours" },
-} as const;
+const every = (count: number, start: string, one: string, other: string) =>
+  count === 1 ? `${start} ${other}` : `${start} ${plural("fr", count, { one, other })}`;
 
 export const schedules: Messages["schedules"] = {
   title: "Planifications",
@@ -37,9 +33,11 @@ export const schedules: Messages["schedules"] = {
   every: "Intervalle entre les exécutions",
   unit: "Unité",
   units: { seconds: "secondes", minutes: "minutes", hours: "heures", days: "jours" },
-  everyInterval: ({ amount, unit }) => {
-    const { every, one, other } = INTERVALS[unit];
-    return amount === 1 ? `${every} ${other}` : `${every} ${plural("fr", amount, { one, other })}`;
+  everyInterval: {
+    seconds: (count) => every(count, "Toutes les", "seconde", "secondes"),
+    minutes: (count) => every(count, "Toutes les", "minute", "minutes"),
+    hours: (count) => every(count, "Toutes les", "heure", "heures"),
+    days: (count) => every(count, "Tous les", "jour", "jours"),
   },
   runNow: "Exécuter maintenant",
   at: "Date et heure",

@@ -1,13 +1,6 @@
 import type { Messages } from "../../messages.ts";
 import { plural } from "../../plural.ts";
 
-const INTERVALS = {
-  seconds: { other: "秒" },
-  minutes: { other: "分" },
-  hours: { other: "時間" },
-  days: { other: "日" },
-} as const;
-
 export const schedules: Messages["schedules"] = {
   title: "スケジュール",
   empty: "スケジュールはありません。",
@@ -28,7 +21,12 @@ export const schedules: Messages["schedules"] = {
   every: "実行の間隔",
   unit: "単位",
   units: { seconds: "秒", minutes: "分", hours: "時間", days: "日" },
-  everyInterval: ({ amount, unit }) => `${plural("ja", amount, INTERVALS[unit])}ごと`,
+  everyInterval: {
+    seconds: (count) => `${plural("ja", count, { other: "秒" })}ごと`,
+    minutes: (count) => `${plural("ja", count, { other: "分" })}ごと`,
+    hours: (count) => `${plural("ja", count, { other: "時間" })}ごと`,
+    days: (count) => `${plural("ja", count, { other: "日" })}ごと`,
+  },
   runNow: "今すぐ実行",
   at: "日時",
   input: "入力",

@@ -19,7 +19,7 @@ export const files: Messages["files"] = {
     "Toute personne disposant de cette adresse peut téléverser un fichier, sans compte, jusqu’à son expiration.",
   validUntil: "Valable jusqu’au",
   addressKept: "Cette adresse n’est affichée que dans cet onglet. Copiez-la avant de le fermer.",
-  addressUsed: "Cette adresse a été utilisée : le fichier est arrivé.",
+  addressUsed: "Cette adresse a été utilisée : le fichier est arrivé.",
   addressExpired: "Cette adresse a expiré. Créez-en une nouvelle.",
   openFile: "Ouvrir le fichier",
   addressGone: "Cette adresse ne peut plus être affichée.",

@@ -5,9 +5,9 @@ import type { RunTrigger } from "./run-labels.ts";
 
 /** The trigger of a run that a caller starts. */
 export function triggeredBy(caller: Caller, replayed?: string): RunTrigger {
-  const key_id = caller.kind === "key" ? caller.id : undefined;
+  const { id: key_id, name: key_name } = caller.kind === "key" ? caller : {};
   const type = replayed === undefined ? through(caller) : "replay";
-  return { type, ...omitUndefined({ id: replayed, key_id, user_id: actingUser(caller)?.id }) };
+  return { type, ...omitUndefined({ id: replayed, key_id, key_name, user_id: actingUser(caller)?.id }) };
 }
 
 function through(caller: Caller): "mcp" | "console" | "api" {

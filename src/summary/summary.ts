@@ -64,12 +64,12 @@ export const Summary = v.object({
   }),
   /** Number of runs that wait for input. */
   waiting_for_input: v.number(),
-  /** Runs that were created in the last 24 hours and have ended, by status: the sum of `hours`. */
+  /** Runs that were created in the last 24 hours and have ended, without tests of steps, by status: the sum of `hours`. */
   last_24_hours: v.object(endedFields),
   /** The same by hour of their creation (UTC): 24 hours, the earliest first, the last one not over. */
   hours: list(Hour),
   /**
-   * The workflows with the most failed runs of the last 24 hours, at most five. Only workflows of the 100 newest failed runs
+   * The workflows with the most failed runs of the last 24 hours, without tests of steps, at most five. Only workflows of the 100 newest failed runs
    * are considered.
    */
   failing_workflows: list(FailingWorkflow),

@@ -36,7 +36,7 @@ export function importedWorkflow(
   const versions = frozen.map(
     ({ id: versionId, version, notes = null, ...definition }): Version => ({
       ...{ id: versionId, app_id: appId, workflow_id: id, description, version, notes },
-      ...{ created_at: dateOf(now), key: `${id}@${version}` },
+      ...{ created_at: dateOf(now), deployed_at: now, key: `${id}@${version}` },
       ...wholeDefinition(definition),
     }),
   );

@@ -163,6 +163,8 @@ export const Version = v.object({
   created_by: v.exactOptional(Author),
   /** Date of the deployment, `YYYY-MM-DD`; null for the draft. */
   created_at: v.nullable(v.string()),
+  /** Time of the deployment, ISO 8601. Absent for the draft, and for versions of an older Stepwell. */
+  deployed_at: v.exactOptional(v.string()),
   /** `<workflow_id>@<version>`, or `<workflow_id>@draft`. */
   key: v.string(),
   ...definitionFields,

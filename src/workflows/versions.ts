@@ -114,6 +114,7 @@ export function createVersions(parts: {
         version: number,
         ...omitUndefined({ created_by: authorOf(caller) }),
         created_at: dateOf(now),
+        deployed_at: now,
         key: `${workflowId}@${number}`,
         ...(await content()),
       };

@@ -50,6 +50,7 @@ describe("stepwell dev", () => {
       expect(config).toBeNull();
       expect(await dev.next("deployed")).toMatchObject({ file: "workflows/expense-check.json", version: 1 });
       expect((await fetch(`${url}/openapi.json`)).status).toBe(200);
+      expect((await fetch(`${url}/docs`)).url).toBe(`${url}/console/docs`);
       expect((await stat(join(folder, ".stepwell/.dev.json"))).mode & 0o777).toBe(0o600);
 
       const started = await cli("run", "Expense check", "--input", '{"employee":"Ada","amount":10}');

@@ -35,6 +35,34 @@ async function startWaiting() {
   return (await cli.json(["run", "Expense check", "-i", '{"employee":"Ada","amount":500}'])).value;
 }
 
+describe("stepwell deploy", () => {
+  it("keeps a draft with changes that were not deployed, and says where", async () => {
+    const steps = [{ type: "code", key: "one", code: "return 1" }];
+    await writeFile(join(folder, "drafted.json"), JSON.stringify({ name: "Drafted", steps }));
+    const [{ workflow_id }] = (await cli.json(["deploy", "drafted.json"])).value;
+    const { workflows } = host.stepwell;
+    const draft = { steps: [{ type: "code" as const, key: "one", code: "return 'console'" }] };
+    const { revision } = await workflows.putDraft(host.app, workflow_id, draft);
+    await writeFile(
+      join(folder, "drafted.json"),
+      JSON.stringify({ name: "Drafted", steps: [{ ...steps[0], code: "return 2" }] }),
+    );
+    const { code, stderr } = await cli.run(["deploy", "drafted.json"]);
+    const path = `.stepwell/.drafts/${workflow_id}-${revision}.json`;
+    expect(code).toBe(0);
+    expect(stderr).toContain(
+      `warning: The draft of "Drafted" had changes that were not deployed. drafted.json replaced it. The draft is kept in ${path}: to use it, copy it over drafted.json.`,
+    );
+    expect(JSON.parse(await readFile(join(folder, path), "utf8"))).toMatchObject({ name: "Drafted", ...draft });
+    await workflows.putDraft(host.app, workflow_id, draft);
+    const [again] = (await cli.json(["deploy", "drafted.json"])).value;
+    // The file is the latest version: nothing is deployed, and the draft stays.
+    expect(again).toMatchObject({ status: "unchanged" });
+    expect(await workflows.getDraft(host.app, workflow_id)).toMatchObject(draft);
+    await workflows.remove(host.app, workflow_id);
+  });
+});
+
 describe("stepwell diff", () => {
   it("shows no differences for a deployed file", async () => {
     expect(await cli.run(["diff", "expense.json", "--exit-code"])).toMatchObject({

@@ -171,7 +171,7 @@ describe("a collection", () => {
     await stepwell.records.create(app.id, id, { data: { person: { name: "Ada", age: 36 } } });
     const { page, go, faults } = await openConsole(browser, server);
     await go(`/apps/${app.id}/collections/${id}`);
-    await page.getByText("Ada").waitFor();
+    await page.getByRole("link", { name: "Ada" }).waitFor();
     await page.getByRole("button", { name: "New record" }).click();
     const dialog = dialogOf(page);
     await dialog.getByRole("button", { name: "Fill in person" }).click();

@@ -132,6 +132,20 @@ describe("the overview of an app with runs", () => {
     expect(new URL(page.url()).search).toBe("?status=failed&from=24h");
   });
 
+  it("does not list tests of steps among the newest runs", async () => {
+    const { stepwell, app } = server;
+    const steps = [{ type: "code" as const, key: "only", code: "return 1" }];
+    const workflow = await stepwell.workflows.create(app.id, { name: "Tested", steps });
+    const tested = await stepwell.runs.testStep(app.id, workflow.id, "only", {});
+    await stepwell.runs.wait(app.id, tested.id);
+    const { page, go } = await openConsole(browser, server);
+    await go(overview());
+    const runs = page.getByRole("region", { name: "Recent runs" }).getByRole("link");
+    await runs.nth(8).waitFor();
+    const paths = await runs.evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? ""));
+    expect(paths.filter((path) => path.endsWith(tested.id))).toEqual([]);
+  });
+
   it("is kept up to date by the stream", async () => {
     const { page, go } = await openConsole(browser, server);
     await go(overview());

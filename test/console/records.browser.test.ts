@@ -38,7 +38,7 @@ it("says what an import has created, changed and refused when it has ended", asy
   expect(await dialog.getByRole("listitem").innerText()).toBe("Line 4: The row has 1 cell, but the header has 2.");
   expect(await faults()).toEqual([]);
   // The list behind the dialog has the records already.
-  await page.getByText("A-2").waitFor();
+  await page.getByRole("link", { name: "A-2" }).waitFor();
   await dialog.locator("footer").getByRole("button", { name: "Close" }).click();
   await dialog.waitFor({ state: "detached" });
 });

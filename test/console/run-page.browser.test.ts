@@ -29,6 +29,21 @@ const isSeen = (page: Page, key: string) =>
   });
 const inspector = (page: Page) => page.getByRole("region", { name: "Step", exact: true });
 
+it("says the name of the API key that started a run", async () => {
+  const { id, key } = await server.stepwell.keys.create(server.app.id, { name: "Billing" });
+  const response = await fetch(`${server.baseUrl}/apps/${server.app.id}/workflows/${ids.long}/runs`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: "{}",
+  });
+  expect(response.status).toBe(201);
+  const { id: run } = (await response.json()) as { id: string };
+  const { page, go } = await openConsole(browser, server);
+  await go(pathOf(run));
+  await page.getByText("a call of the API (key Billing)").waitFor();
+  expect(await page.getByText(id).count()).toBe(0);
+});
+
 describe("the page of a run with 200 steps", () => {
   it("opens at the failure, says why, and offers a retry from there", async () => {
     const run = await ended(ids.long);
@@ -208,9 +223,12 @@ describe("a list of items", () => {
     }
     await inspector(page).getByRole("tab", { name: "Items" }).click();
     await inspector(page)
-      .getByRole("button", { name: /Item 159/ })
+      .getByRole("button", { name: /^Item 160\b/ })
       .click();
     await page.waitForURL(/at=159/);
+    // People count from 1, expressions from 0.
+    const heading = inspector(page).getByRole("heading", { level: 2, name: "items Item 160" });
+    expect(await heading.getByTitle("Expressions count from 0: index 159.").count()).toBe(1);
     expect(await faults()).toEqual([]);
   });
 });

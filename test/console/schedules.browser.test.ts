@@ -78,3 +78,35 @@ it("names a schedule without a name by what it runs and when, and shows the next
   await main.getByRole("button", { name: "Edit" }).click();
   await page.getByRole("dialog").waitFor();
 });
+
+it("says an interval in its unit, takes it in a unit, and runs a schedule now", async () => {
+  const { stepwell, app } = server;
+  const { id } = await stepwell.workflows.create(app.id, {
+    name: "Sync",
+    steps: [{ type: "input", key: "start", input: { full: { type: "boolean", name: "Full", optional: true } } }],
+  });
+  await stepwell.workflows.deploy(app.id, id);
+  const schedule = await stepwell.schedules.create(app.id, { workflow_id: id, every: 3_600, input: { full: true } });
+  const { page, go, faults } = await openConsole(browser, server);
+  await go(`/apps/${app.id}/schedules/${schedule.id}`);
+  const main = page.getByRole("main");
+  await main.getByRole("heading", { level: 1, name: "Sync: Every hour" }).waitFor();
+  await main.getByRole("button", { name: "Edit" }).click();
+  const dialog = page.getByRole("dialog");
+  const amount = dialog.getByLabel("Run every");
+  expect(await amount.inputValue()).toBe("1");
+  expect(await dialog.getByLabel("Unit").inputValue()).toBe("hours");
+  expect(await faults()).toEqual([]);
+  await amount.fill("90");
+  await dialog.getByLabel("Unit").selectOption("minutes");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await main.getByRole("heading", { level: 1, name: "Sync: Every 90 minutes" }).waitFor();
+  expect((await stepwell.schedules.get(app.id, schedule.id)).every).toBe(5_400);
+  await go(`/apps/${app.id}/schedules`);
+  await main.getByRole("button", { name: "More actions: Sync: Every 90 minutes" }).click();
+  await page.getByRole("menuitem", { name: "Run now" }).click();
+  await page.waitForURL(/\/runs\/run_/);
+  const { items } = await stepwell.runs.list(app.id, { workflow_id: id });
+  expect(items.map((run) => page.url().endsWith(run.id))).toEqual([true]);
+  expect((await stepwell.runs.get(app.id, items[0]?.id ?? "")).input).toEqual({ full: true });
+});

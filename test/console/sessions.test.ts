@@ -175,7 +175,7 @@ describe("a session", () => {
     const workflow = await stepwell.workflows.create(app.id, { name: "w", steps });
     await stepwell.workflows.deploy(app.id, workflow.id);
     const [status, run] = await json(await browser.send("POST", `/apps/${app.id}/workflows/${workflow.id}/runs`, {}));
-    expect([status, run.trigger]).toEqual([201, { type: "console", key_id: id }]);
+    expect([status, run.trigger]).toEqual([201, { type: "console", key_id: id, key_name: "k" }]);
   });
 
   it("shares idempotency keys with the key of the app", async () => {

@@ -66,6 +66,22 @@ describeEachTransport("the summary of an app", (openHost) => {
     ]);
   });
 
+  it("does not count tests of steps", async () => {
+    const { stepwell, appId, runOf, end, wait, summary } = await open(openHost);
+    const tested = await runOf(FAIL);
+    for (const _ of [1, 2]) await wait((await stepwell.runs.testStep(appId, tested, "fail", {})).id);
+    const fails = await runOf(FAIL);
+    await end(fails);
+    const { last_24_hours, failing_workflows } = await summary();
+    expect(last_24_hours).toEqual({ succeeded: 0, failed: 1, canceled: 0 });
+    expect(failing_workflows).toMatchObject([{ workflow_id: fails, failed: 1 }]);
+    await end(tested);
+    expect((await summary()).failing_workflows).toMatchObject([
+      { workflow_id: tested, failed: 1 },
+      { workflow_id: fails, failed: 1 },
+    ]);
+  });
+
   it("names the five workflows that fail most, with their last error", async () => {
     const { stepwell, appId, runOf, end, summary } = await open(openHost);
     const workflows: string[] = [];

@@ -66,6 +66,7 @@ describeEachTransport("a version", (open) => {
       notes: "The first",
       ...(host.overHttp ? { created_by: { id: key?.id, name: "tests" } } : {}),
       created_at: "2026-02-27",
+      deployed_at: expect.stringMatching(/^2026-02-27T\d\d:\d\d:\d\d\.\d\d\dZ$/),
       key: `${id}@1`,
       ...FIRST,
     });
@@ -270,6 +271,7 @@ describeEachTransport("a rollback", (open) => {
       version: 3,
       rollback_version: 1,
       description: "New",
+      deployed_at: expect.any(String),
       key: `${id}@3`,
       app_id: app.id,
     });

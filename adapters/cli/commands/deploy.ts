@@ -5,8 +5,9 @@ import { openClient } from "../server/open-client.ts";
 import { CommandError, type Problem, refused, wrongUse } from "../terminal/failure.ts";
 import { printJson, printLine, printMessage, type Shell } from "../terminal/shell.ts";
 import { columns } from "../terminal/table.ts";
-import { type Deployed, deployedText, deployFile } from "../workflow-files/deploy-file.ts";
+import { type Deployed, deployedText, deployFile, type Others } from "../workflow-files/deploy-file.ts";
 import { workflowFilesIn } from "../workflow-files/folder-files.ts";
+import { replacedTexts } from "../workflow-files/replaced-texts.ts";
 import { readWorkflowFile, WORKFLOWS_FOLDER, type WorkflowFile } from "../workflow-files/workflow-file.ts";
 
 export const command: Command = {
@@ -35,7 +36,12 @@ export const command: Command = {
     }
     const client = await openClient(given, shell);
     const isJson = given.flag("json");
-    const options = { notes: given.text("notes"), workflowId, isDryRun: given.flag("dry-run") };
+    const options = {
+      notes: given.text("notes"),
+      workflowId,
+      isDryRun: given.flag("dry-run"),
+      others: othersIn(shell),
+    };
     const done: Deployed[] = [];
     const failed: CommandError[] = [];
     const files: WorkflowFile[] = [];
@@ -51,7 +57,9 @@ export const command: Command = {
     for (const [index, file] of files.entries()) {
       if (!isJson && files.length > 1) printMessage(shell, `${index + 1}/${files.length} ${file.path}`);
       try {
-        done.push(await deployFile(client, file, options));
+        const deployed = await deployFile(client, file, options);
+        done.push(deployed);
+        if (!isJson) for (const text of replacedTexts(deployed)) printMessage(shell, `warning: ${text}`);
       } catch (error) {
         // The other files are deployed nevertheless, so that one pass shows every problem.
         if (!(error instanceof CommandError)) throw error;
@@ -67,6 +75,14 @@ export const command: Command = {
     return EXIT.ok;
   },
 };
+
+/** A draft that people have changed in the console is kept as a file. */
+const othersIn = ({ cwd }: Shell): Others => ({
+  async keepDraft(workflow, draft) {
+    const { keepDraft } = await import("../workflow-files/undeployed-draft.ts");
+    return keepDraft(cwd, workflow, draft);
+  },
+});
 
 function printDeployed(shell: Shell, done: readonly Deployed[]): void {
   if (done.length > 0)

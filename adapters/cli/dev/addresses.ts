@@ -10,6 +10,7 @@ export function respondWithAddresses(request: IncomingMessage, response: ServerR
   response.writeHead(200, headers).end(`Stepwell runs here.
 
 ${url}/console/       the web console; the terminal shows an address that signs in
+${url}/docs           the reference of all routes, in the console
 ${url}/openapi.json   describes all routes
 ${url}/health         says whether the server is ready
 

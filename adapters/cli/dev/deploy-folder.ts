@@ -3,8 +3,9 @@ import { readText } from "../json/read-json.ts";
 import type { CliClient } from "../server/open-client.ts";
 import { CommandError, EXIT, refused } from "../terminal/failure.ts";
 import type { Shell } from "../terminal/shell.ts";
-import { type Deployed, deployFile, type Others } from "../workflow-files/deploy-file.ts";
+import { deployFile, type Others } from "../workflow-files/deploy-file.ts";
 import { workflowFilesIn } from "../workflow-files/folder-files.ts";
+import { replacedTexts } from "../workflow-files/replaced-texts.ts";
 import { readWorkflowFile } from "../workflow-files/workflow-file.ts";
 import type { Reporter } from "./reporter.ts";
 
@@ -47,7 +48,7 @@ export function createFolderDeployment(shell: Shell, reporter: Reporter): Folder
       names.set(name, path);
       const deployed = await deployFile(client, file, { others: othersOf(client) });
       reporter.deployed(deployed);
-      for (const warning of warningsOf(deployed)) reporter.warning(warning);
+      for (const warning of replacedTexts(deployed)) reporter.warning(warning);
       result = "deployed";
     } catch (error) {
       if (shell.signal.aborted) return;
@@ -93,17 +94,6 @@ export function createFolderDeployment(shell: Shell, reporter: Reporter): Folder
 /** A file that is no text has problems, as long as it stays the same for this purpose. */
 function textOfUnreadable(error: unknown): string | null {
   return error instanceof CommandError && error.exitCode === EXIT.refused ? "\0" : null;
-}
-
-/** What others had changed, and where it is now. */
-function warningsOf({ file, name, replaced_version: before, kept_draft: path }: Deployed): string[] {
-  const workflow = JSON.stringify(name);
-  const replaced = `${file} replaced version ${before} of ${workflow}, which was deployed in the console or with another key.`;
-  const kept = `The draft of ${workflow} had changes that were not deployed. ${file} replaced it.`;
-  return [
-    ...(before === undefined ? [] : [`${replaced} Version ${before} is kept: to use it again, roll back to it.`]),
-    ...(path === undefined ? [] : [`${kept} The draft is kept in ${path}: to use it, copy it over ${file}.`]),
-  ];
 }
 
 function sameName(path: string, name: string, other: string): CommandError {

@@ -44,7 +44,8 @@ export function createReporter(shell: Shell, parts: { isJson: boolean; version: 
       printLine(shell, `\n  Stepwell ${version} · data in .stepwell · ${runtimeText(process.versions)}\n`);
       if (console !== null) printLine(shell, `  Console    ${console}`);
       printLine(shell, `  Server     ${url}`);
-      printLine(shell, `  Reference  ${url}/openapi.json`);
+      if (console !== null) printLine(shell, `  Reference  ${url}/docs`);
+      printLine(shell, `  OpenAPI    ${url}/openapi.json`);
       printLine(shell, `  Key        in ${keyFile}; commands in this folder use it`);
       if (config !== null) printLine(shell, `  Config     ${config}`);
       printLine(shell, "\n  Next       npx stepwell run NAME, or: npx stepwell api workflows list\n");

@@ -15,14 +15,17 @@ export interface DeployOptions {
   readonly workflowId?: string | undefined;
   /** Whether to only check the file. */
   readonly isDryRun?: boolean | undefined;
-  /** For a file that is deployed without a person asking for it: what others have changed is not replaced silently. */
+  /** How what others have changed is treated. @default it is replaced silently */
   readonly others?: Others | undefined;
 }
 
 /** How a deployment treats what others have changed, such as people in the console. */
 export interface Others {
-  /** Returns the id of the key that deploys. */
-  readonly ownKey: () => Promise<string | null>;
+  /**
+   * Returns the id of the key that deploys, so that versions of other keys count as replaced. Absent where a person asks
+   * for the deployment: each version replaces the one before.
+   */
+  readonly ownKey?: () => Promise<string | null>;
   /** Stores a draft with changes that nobody has deployed, before the file replaces it. Returns its path. */
   readonly keepDraft: (workflow: { id: string; name: string }, draft: Draft) => Promise<string>;
 }
@@ -134,7 +137,7 @@ async function replacing(
   const draft = await client.workflows.getDraft(OWN_APP, id);
   const { isUndeployed } = await import("./undeployed-draft.ts");
   const isLost = isUndeployed(draft, latest, definitionIn(file));
-  const isForeign = latest !== null && latest.created_by?.id !== (await ownKey());
+  const isForeign = latest !== null && ownKey !== undefined && latest.created_by?.id !== (await ownKey());
   return {
     draft_revision: draft.revision,
     ...omitUndefined({

@@ -59,6 +59,7 @@ const ADDRESSES: readonly Address[] = [
   { path: `${APP}/files`, section: "files", ...loaded(() => import("./files/files-screen.tsx")) },
   { path: `${APP}/files/{file}`, section: "files", ...loaded(() => import("./files/file-screen.tsx")) },
   { path: `${APP}/uploads/new`, section: "files", ...loaded(() => import("./files/upload-address-screen.tsx")) },
+  { path: `${APP}/uploads/{file}`, section: "files", ...loaded(() => import("./files/upload-screen.tsx")) },
   { path: `${APP}/tags`, section: "collections", ...loaded(() => import("./tags/tags-screen.tsx")) },
   {
     path: `${APP}/collections`,

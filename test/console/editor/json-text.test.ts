@@ -119,6 +119,13 @@ describe("readDefinition", () => {
     });
   });
 
+  it("takes a definition that was downloaded with the name of its workflow", () => {
+    expect(readDefinition('{"name": "Loans", "steps": []}')).toEqual({
+      definition: { input: {}, input_default: null, input_options: null, steps: [] },
+    });
+    expect(readDefinition('{"name": 1, "steps": []}')).toMatchObject({ problems: [{ from: 9, to: 10 }] });
+  });
+
   it("marks what is wrong in its place", () => {
     const text = '{"steps": [{"type": "note", "key": "a", "note": 1}]}';
     expect(readDefinition(text)).toEqual({

@@ -1,4 +1,5 @@
 /** The list of workflows, versions, and their differences. */
+import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import type { Step } from "../../../src/workflows/step.ts";
 import { openBrowserAndServer } from "../support/browser-and-server.ts";
@@ -31,6 +32,30 @@ describe("workflows", () => {
     expect(await faults()).toEqual([]);
     await page.getByRole("button", { name: "Import", exact: true }).click();
     await page.getByRole("heading", { name: "Daily report (2)", exact: true }).waitFor();
+  });
+
+  it("are downloaded with their name, which an import proposes, and asked for a name if they have none", async () => {
+    const { path } = await createWorkflow(server, "Loan & intake", [code("a")]);
+    const { page, go, faults } = await openConsole(browser, server);
+    await go(path);
+    await page.getByRole("main").getByRole("button", { name: "More" }).first().click();
+    const download = page.waitForEvent("download");
+    await page.getByRole("menuitem", { name: "Download the definition (JSON)" }).click();
+    const text = await readFile(await (await download).path(), "utf8");
+    expect(JSON.parse(text)).toMatchObject({ name: "Loan & intake", steps: [{ key: "a" }] });
+    await go(`/apps/${server.app.id}/workflows`);
+    await page.getByRole("button", { name: "Import…" }).click();
+    const name = page.getByLabel("Name", { exact: true });
+    await page.getByLabel("JSON").fill(text);
+    await page.getByText("There is already a workflow “Loan & intake”.").waitFor();
+    expect(await name.inputValue()).toBe("Loan & intake (2)");
+    await page.getByLabel("JSON").fill(JSON.stringify({ steps: [code("b")] }));
+    await page.getByText("There is already a workflow").waitFor({ state: "detached" });
+    expect(await name.inputValue()).toBe("Imported workflow");
+    await name.fill("By hand");
+    expect(await faults()).toEqual([]);
+    await page.getByRole("button", { name: "Import", exact: true }).click();
+    await page.getByRole("heading", { name: "By hand", exact: true }).waitFor();
   });
 
   it("that are in use are deleted only when asked again", async () => {
@@ -85,10 +110,10 @@ describe("versions", () => {
     const { page, go, faults } = await openConsole(browser, server);
     await go(`${path}/versions`);
     await page.getByText("The first").waitFor();
-    const { created_at } = await workflows.getVersion(server.app.id, id, 1);
-    const date = page.locator(`time[datetime="${created_at}"]`).first();
-    expect(await date.innerText()).toMatch(/^(?:today|yesterday)$/);
-    expect(await date.getAttribute("title")).toMatch(/\d{4}$/);
+    const { deployed_at } = await workflows.getVersion(server.app.id, id, 1);
+    const date = page.locator(`time[datetime="${deployed_at}"]`);
+    expect(await date.innerText()).toMatch(/^\d+\/\d+\/\d+, \d+:\d\d\s[AP]M$/);
+    expect(await date.getAttribute("title")).toMatch(/\d{4}, \d+:\d\d:\d\d/);
     expect(await faults()).toEqual([]);
     await go(`${path}/versions/1...2`);
     await page.getByText("0 added, 0 removed, 2 changed").waitFor();

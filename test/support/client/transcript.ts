@@ -105,4 +105,4 @@ export function comparable(entries: readonly Entry[]): unknown {
 }
 
 /** Which key has made a call: in process, there is none. How long something took. */
-const OMITTED = new Set(["created_by", "key_id", "who", "duration_ms"]);
+const OMITTED = new Set(["created_by", "key_id", "key_name", "who", "duration_ms"]);

@@ -15,6 +15,7 @@ export function Indexes({ appId, collection, onChanged }: SettingsProps) {
   const { collections: texts, general } = useTexts();
   const [text, setText] = useState(collection.config.indexes.join("\n"));
   const { isBusy, error, run } = useAction();
+  const [isSaved, setSaved] = useState(false);
   const place = useFocusOnRefusal<HTMLFormElement>(error);
   const refusal = useMay("collections:write") ? undefined : general.needsScope("collections:write");
   function submit(event: FormEvent): void {
@@ -24,11 +25,12 @@ export function Indexes({ appId, collection, onChanged }: SettingsProps) {
         config: { indexes: linesOf(text) },
         expected_revision: collection.revision,
       });
+      setSaved(true);
       onChanged();
     });
   }
   return (
-    <form ref={place} className="section" onSubmit={submit}>
+    <form ref={place} className="section" onInput={() => setSaved(false)} onSubmit={submit}>
       {error === null || isShownAtFields(error, ["/config/indexes"]) ? null : <ProblemNote error={error} />}
       <Field label={texts.indexes} hint={texts.indexesHint} error={fieldError(error, "/config/indexes")}>
         {(attributes) => (
@@ -43,7 +45,8 @@ export function Indexes({ appId, collection, onChanged }: SettingsProps) {
       <p>
         <Button type="submit" kind="primary" isBusy={isBusy} disabled={refusal !== undefined} title={refusal}>
           {general.save}
-        </Button>
+        </Button>{" "}
+        <span role="status">{isSaved ? general.saved : ""}</span>
       </p>
     </form>
   );

@@ -21,7 +21,7 @@ interface Row {
 
 export function Mappings({ appId, collection, onChanged }: SettingsProps) {
   const { collections: texts, general } = useTexts();
-  const [rows, setRows] = useState<readonly Row[]>(() =>
+  const [rows, keepRows] = useState<readonly Row[]>(() =>
     collection.config.mappings.map(({ source_path, destination_paths }, id) => ({
       id,
       source: source_path,
@@ -30,8 +30,13 @@ export function Mappings({ appId, collection, onChanged }: SettingsProps) {
   );
   const { fields } = useKnownFields(appId, collection);
   const { isBusy, error, run } = useAction();
+  const [isSaved, setSaved] = useState(false);
   const place = useFocusOnRefusal<HTMLFormElement>(error);
   const refusal = useMay("collections:write") ? undefined : general.needsScope("collections:write");
+  const setRows = (next: readonly Row[]) => {
+    setSaved(false);
+    keepRows(next);
+  };
   const change = (id: number, changes: Partial<Row>) =>
     setRows(rows.map((row) => (row.id === id ? { ...row, ...changes } : row)));
   const pointers = rows.map((_, index) => `/${index}`);
@@ -44,6 +49,7 @@ export function Mappings({ appId, collection, onChanged }: SettingsProps) {
         collection.id,
         rows.map(({ source, destinations }) => ({ source_path: source, destination_paths: partsOf(destinations) })),
       );
+      setSaved(true);
       onChanged();
     });
   }
@@ -54,7 +60,11 @@ export function Mappings({ appId, collection, onChanged }: SettingsProps) {
       {error === null || isShownAtFields(error, pointers) ? null : <ProblemNote error={error} />}
       {rows.map((row, index) => (
         <div key={row.id} className="mapping">
-          <Field label={texts.source} error={fieldError(error, `/${index}/source_path`)}>
+          <Field
+            label={texts.source}
+            hint={index === 0 ? texts.sourceHint : undefined}
+            error={fieldError(error, `/${index}/source_path`)}
+          >
             {(attributes) => (
               <>
                 <input
@@ -110,6 +120,7 @@ export function Mappings({ appId, collection, onChanged }: SettingsProps) {
         <Button type="submit" kind="primary" isBusy={isBusy} disabled={refusal !== undefined} title={refusal}>
           {general.save}
         </Button>
+        <span role="status">{isSaved ? general.saved : ""}</span>
       </p>
     </form>
   );

@@ -12,6 +12,7 @@ import { useTexts } from "../texts/language.ts";
 import { WorkflowInput } from "../workflows/workflow-input.tsx";
 import { WorkflowPicker } from "../workflows/workflow-picker.tsx";
 import { linesOf } from "./field-paths.ts";
+import { ruleKeyOf } from "./rule-key.ts";
 
 interface RuleFormProps {
   readonly appId: string;
@@ -29,7 +30,9 @@ const POINTERS = ["/name", "/key", "/workflow_id", "/when", "/workflow_input_def
 export function RuleForm({ appId, collectionId, rule, onSaved, onClose }: RuleFormProps) {
   const { collections: texts, records, general } = useTexts();
   const [name, setName] = useState(rule?.name ?? "");
-  const [key, setKey] = useState(rule?.key ?? "");
+  // Until somebody writes a key, it follows the name.
+  const [typedKey, setKey] = useState(rule?.key ?? null);
+  const key = typedKey ?? ruleKeyOf(name);
   const [workflowId, setWorkflowId] = useState(rule?.workflow_id ?? "");
   const [onSuccess, setOnSuccess] = useState(rule?.on_success ?? "PASS");
   const [onFail, setOnFail] = useState(rule?.on_fail ?? "WARN");
@@ -90,6 +93,7 @@ export function RuleForm({ appId, collectionId, rule, onSaved, onClose }: RuleFo
           <WorkflowPicker
             appId={appId}
             label={texts.workflow}
+            hint={texts.workflowHint}
             value={workflowId}
             onChange={setWorkflowId}
             error={fieldError(error, "/workflow_id")}

@@ -107,7 +107,7 @@ export function TriggerForm({ appId, collection, trigger, onSaved, onClose }: Tr
               part={part}
               makeModel={() => triggerModel(chosen, texts, records.fields)}
               appId={appId}
-              label={texts.config}
+              label={texts.trigger}
               hint={hintOf(chosen, texts)}
             />
           )}

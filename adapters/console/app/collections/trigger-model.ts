@@ -50,7 +50,8 @@ function offering(mappings: ModelField, known: readonly string[]): ModelField {
     const offered = names[one.key] ?? [];
     return offered.length === 0 || one.shape.kind !== "text" ? one : { ...one, shape: oneOf(offered) };
   });
-  return { ...mappings, shape: { ...shape, item: { ...shape.item, fields } } };
+  // The server takes a trigger without mappings only while it is disabled.
+  return { ...mappings, isOptional: false, shape: { ...shape, item: { ...shape.item, fields } } };
 }
 
 const oneOf = (names: readonly string[]): Shape => ({

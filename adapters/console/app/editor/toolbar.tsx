@@ -197,8 +197,11 @@ function useMenuItems({
     {
       label: texts.exportDefinition,
       icon: "download",
-      onChoose: () =>
-        saveText(`${JSON.stringify(session.draft.present(), null, 2)}\n`, `${file}.json`, "application/json"),
+      onChoose: () => {
+        // With the name: imports, and workflow files of the command line, have it.
+        const named = { name: workflow.name, ...session.draft.present() };
+        saveText(`${JSON.stringify(named, null, 2)}\n`, `${file}.json`, "application/json");
+      },
     },
     {
       label: texts.exportBundle,

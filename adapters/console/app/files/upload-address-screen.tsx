@@ -2,32 +2,26 @@
 
 import { type FormEvent, useState } from "react";
 import { omitUndefined } from "../../../../src/json.ts";
-import type { Upload } from "../../../../src/uploads/upload.ts";
 import { Button } from "../elements/controls/button.tsx";
-import { CopyButton } from "../elements/controls/copy-button.tsx";
 import { fieldError, isShownAtFields, useAction } from "../elements/dialogs/use-action.ts";
 import { Field } from "../elements/fields/field.tsx";
 import { PageHead } from "../elements/page-head.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
 import { useFocusOnRefusal } from "../elements/refusal-focus.ts";
-import { QrCode } from "../elements/values/qr-code.tsx";
+import { useNavigateFromHere } from "../routing/location.ts";
 import type { ScreenProps } from "../routing/screen-props.ts";
 import { client } from "../server/client.ts";
-import { useFormat } from "../texts/format.ts";
 import { useTexts } from "../texts/language.ts";
+import { keepUpload } from "./kept-uploads.ts";
 import "./files-screen.css";
 
 const MEBIBYTE = 1_048_576;
 const HOUR_SECONDS = 3_600;
 
-export default function UploadAddressScreen({ params: { app = "" } }: ScreenProps) {
-  const [upload, setUpload] = useState<Upload | null>(null);
-  return upload === null ? <NewAddress appId={app} onCreated={setUpload} /> : <Address upload={upload} />;
-}
-
 const POINTERS = ["/max_size", "/allowed_types", "/expires_in", "/file_name"];
 
-function NewAddress({ appId, onCreated }: { readonly appId: string; readonly onCreated: (upload: Upload) => void }) {
+export default function UploadAddressScreen({ params: { app = "" } }: ScreenProps) {
+  const navigateFromHere = useNavigateFromHere();
   const { files: texts, general } = useTexts();
   const { isBusy, error, run } = useAction();
   const place = useFocusOnRefusal<HTMLFormElement>(error);
@@ -40,16 +34,16 @@ function NewAddress({ appId, onCreated }: { readonly appId: string; readonly onC
     event.preventDefault();
     void run(async () => {
       const allowed = types.split(",").flatMap((type) => (type.trim() === "" ? [] : [type.trim()]));
-      onCreated(
-        await client.files.createUpload(appId, {
-          expires_in: Math.round(Number(hours) * HOUR_SECONDS),
-          ...omitUndefined({
-            max_size: size === "" ? undefined : Math.round(Number(size) * MEBIBYTE),
-            allowed_types: allowed.length === 0 ? undefined : allowed,
-            file_name: name === "" ? undefined : name,
-          }),
+      const upload = await client.files.createUpload(app, {
+        expires_in: Math.round(Number(hours) * HOUR_SECONDS),
+        ...omitUndefined({
+          max_size: size === "" ? undefined : Math.round(Number(size) * MEBIBYTE),
+          allowed_types: allowed.length === 0 ? undefined : allowed,
+          file_name: name === "" ? undefined : name,
         }),
-      );
+      });
+      keepUpload(app, upload);
+      navigateFromHere(`/apps/${app}/uploads/${upload.future_file_id}`);
     });
   }
 
@@ -88,23 +82,5 @@ function NewAddress({ appId, onCreated }: { readonly appId: string; readonly onC
         {general.create}
       </Button>
     </form>
-  );
-}
-
-function Address({ upload: { upload_url, expires_at } }: { readonly upload: Upload }) {
-  const { files: texts } = useTexts();
-  const format = useFormat();
-  return (
-    <div className="upload-address">
-      <PageHead title={texts.addressTitle} below={texts.addressText} />
-      <p className="address">
-        <code>{upload_url}</code>
-        <CopyButton text={upload_url} />
-      </p>
-      <p className="soft">
-        <time dateTime={expires_at}>{format.exact(expires_at)}</time>
-      </p>
-      <QrCode text={upload_url} label={texts.qr} />
-    </div>
   );
 }

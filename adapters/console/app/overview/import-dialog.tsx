@@ -58,6 +58,7 @@ export function ImportDialog({ appId, onClose }: ImportDialogProps) {
         {(attributes) => (
           <textarea
             {...attributes}
+            className="code"
             rows={14}
             dir="ltr"
             spellCheck={false}

@@ -11,6 +11,7 @@ import { TagSigns } from "../tags/tag-signs.tsx";
 import { useTexts } from "../texts/language.ts";
 import { readColumns, writeColumns } from "./chosen-columns.ts";
 import { cellText, columnsOf, fieldsOf } from "./record-fields.ts";
+import { recordTitle } from "./record-title.ts";
 import { RuleSigns } from "./rule-signs.tsx";
 
 interface RecordTableProps {
@@ -56,11 +57,15 @@ export function RecordTable({ appId, collection, records }: RecordTableProps) {
             name: "record",
             label: texts.record,
             isHeader: true,
-            cell: ({ id }) => (
-              <Link to={`/apps/${appId}/collections/${collection.id}/records/${id}`}>
-                <bdi className="record-id">{id.slice(0, 18)}…</bdi>
-              </Link>
-            ),
+            cell: (record) => {
+              const { id } = record;
+              const title = recordTitle(record);
+              return (
+                <Link to={`/apps/${appId}/collections/${collection.id}/records/${id}`} title={id}>
+                  {title === id ? <bdi className="record-id">{id.slice(0, 18)}…</bdi> : <bdi>{title}</bdi>}
+                </Link>
+              );
+            },
           },
           ...columns.map((field) => ({
             name: field,

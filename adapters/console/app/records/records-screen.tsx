@@ -22,6 +22,7 @@ import { useMay } from "../session/session-context.ts";
 import { useTags } from "../tags/tag-picker.tsx";
 import { useTexts } from "../texts/language.ts";
 import { exampleCsv } from "./csv-header.ts";
+import { EvaluateDialog } from "./evaluate-dialog.tsx";
 import { ImportDialog } from "./import-dialog.tsx";
 import { JobDialog } from "./job-dialog.tsx";
 import { RecordDialog } from "./record-dialog.tsx";
@@ -50,7 +51,7 @@ function Records({ appId, collection }: RecordsProps) {
   const { collections: names, records: texts, general } = useTexts();
   const queries = useQueryClient();
   const filters = useFilters();
-  const [open, setOpen] = useState<"new" | "import" | null>(null);
+  const [open, setOpen] = useState<"new" | "import" | "evaluate" | null>(null);
   const [job, setJob] = useState<{ readonly id: string; readonly kind: "import" | "evaluate" } | null>(null);
   const refusal = useMay("collections:write") ? undefined : general.needsScope("collections:write");
   const list = usePagedList({
@@ -68,10 +69,7 @@ function Records({ appId, collection }: RecordsProps) {
     void queries.invalidateQueries({ queryKey: [appId, "records", collection.id] });
     void queries.invalidateQueries({ queryKey: [appId, "collections"] });
   }, [queries, appId, collection.id]);
-  const evaluate = async () => {
-    const { id } = await client.records.evaluateMany(appId, collection.id, filters.query);
-    setJob({ id, kind: "evaluate" });
-  };
+  const rules = collection.config.rules.filter(({ disabled }) => !disabled).length;
   const createButton = (
     <Button kind="primary" icon="plus" disabled={refusal !== undefined} title={refusal} onClick={() => setOpen("new")}>
       {texts.create}
@@ -91,7 +89,12 @@ function Records({ appId, collection }: RecordsProps) {
                 { label: texts.import, icon: "upload", refusal, onChoose: () => setOpen("import") },
                 { label: texts.export, icon: "download", onChoose: () => exporting.start("csv") },
                 { label: texts.exportLines, icon: "download", onChoose: () => exporting.start("jsonl") },
-                { label: texts.evaluateAll, icon: "runs", refusal, onChoose: () => void evaluate() },
+                {
+                  label: texts.evaluateAll,
+                  icon: "runs",
+                  refusal: refusal ?? (rules === 0 ? names.noRules : undefined),
+                  onChoose: () => setOpen("evaluate"),
+                },
                 {
                   label: names.settings,
                   icon: "settings",
@@ -137,6 +140,16 @@ function Records({ appId, collection }: RecordsProps) {
           example={exampleCsv(namedFields(collection), list.items)}
           onClose={() => setOpen(null)}
           onStarted={(id) => setJob({ id, kind: "import" })}
+        />
+      ) : null}
+      {open === "evaluate" ? (
+        <EvaluateDialog
+          appId={appId}
+          collection={collection}
+          query={filters.query}
+          records={filters.isAny ? (list.hasMore ? null : list.items.length) : collection.records_count}
+          onClose={() => setOpen(null)}
+          onStarted={(id) => setJob({ id, kind: "evaluate" })}
         />
       ) : null}
       {job === null ? null : (

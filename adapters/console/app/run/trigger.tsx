@@ -22,7 +22,7 @@ export function Trigger({ appId, run: { trigger, parent_run_id } }: { readonly a
     trigger.request === undefined ? undefined : `${trigger.request.method} ${trigger.request.path}`,
     trigger.step,
     trigger.user_id === undefined ? undefined : texts.byUser(trigger.user_id),
-    trigger.key_id === undefined ? undefined : texts.byKey(trigger.key_id),
+    trigger.key_id === undefined ? undefined : texts.byKey(trigger.key_name ?? trigger.key_id),
   ].filter((part) => part !== undefined);
   return (
     <>

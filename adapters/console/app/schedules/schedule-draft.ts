@@ -1,6 +1,7 @@
 /** A schedule while it is edited, as texts. */
 import type { Schedule } from "../../../../src/schedules/schedule.ts";
 import { localDateTime } from "../elements/fields/local-date-time.ts";
+import { type IntervalUnit, intervalOf, secondsOf } from "./interval.ts";
 
 export const TIMINGS = ["cron", "every", "at"] as const;
 
@@ -12,12 +13,15 @@ export interface ScheduleDraft {
   readonly timing: (typeof TIMINGS)[number];
   readonly cron: string;
   readonly timezone: string;
+  /** In its unit. */
   readonly every: string;
+  readonly unit: IntervalUnit;
   /** Local date and time, as the browser's control has it. */
   readonly at: string;
 }
 
 export function draftOf(schedule: Schedule | null): ScheduleDraft {
+  const { amount, unit } = intervalOf(schedule?.every ?? 3_600);
   return {
     workflow_id: schedule?.workflow_id ?? "",
     name: schedule?.name ?? "",
@@ -26,13 +30,16 @@ export function draftOf(schedule: Schedule | null): ScheduleDraft {
     timing: schedule === null || schedule.cron !== null ? "cron" : schedule.every !== null ? "every" : "at",
     cron: schedule?.cron ?? "0 9 * * mon-fri",
     timezone: schedule?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
-    every: String(schedule?.every ?? 3_600),
+    every: String(amount),
+    unit,
     at: schedule?.at == null ? "" : localDateTime(schedule.at),
   };
 }
 
 /** Exactly one way of timing, as the server takes it. */
-export function timingOf({ timing, cron, timezone, every, at }: ScheduleDraft) {
+export function timingOf({ timing, cron, timezone, every, unit, at }: ScheduleDraft) {
   if (timing === "cron") return { cron, timezone };
-  return timing === "every" ? { every: Number(every) } : { at: new Date(at).toISOString() };
+  return timing === "every"
+    ? { every: secondsOf({ amount: Number(every), unit }) }
+    : { at: new Date(at).toISOString() };
 }

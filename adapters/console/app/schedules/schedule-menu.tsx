@@ -1,8 +1,10 @@
 /** What one can do with a schedule. */
+import { omitUndefined } from "../../../../src/json.ts";
 import type { Schedule } from "../../../../src/schedules/schedule.ts";
 import { Button } from "../elements/controls/button.tsx";
 import { Menu } from "../elements/controls/menu.tsx";
 import { useProblemDialog } from "../elements/dialogs/problem-dialog.tsx";
+import { useNavigateFromHere } from "../routing/location.ts";
 import { client } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
@@ -19,17 +21,30 @@ interface ScheduleMenuProps {
 function useActions({ appId, schedule, onEdit, onChanged }: ScheduleMenuProps) {
   const { schedules: texts, general } = useTexts();
   const { dialog, attempt } = useProblemDialog();
+  const navigateFromHere = useNavigateFromHere();
   const refusal = useMay("schedules:write") ? undefined : general.needsScope("schedules:write");
+  const runRefusal = useMay("runs:write") ? undefined : general.needsScope("runs:write");
+  const runNow = () =>
+    attempt(async () => {
+      const { workflow_id, version, input, step_key } = schedule;
+      const run = await client.runs.create(appId, workflow_id, {
+        ...{ version, input },
+        ...omitUndefined({ step_key: step_key ?? undefined }),
+      });
+      navigateFromHere(`/apps/${appId}/runs/${run.id}`);
+    });
   const pause = () =>
     attempt(async () => {
       await client.schedules.update(appId, schedule.id, { paused: !schedule.paused });
       onChanged();
     });
   const actions = [
-    { label: general.edit, icon: "edit", onChoose: onEdit },
+    { label: texts.runNow, icon: "runs", refusal: runRefusal, onChoose: () => void runNow() },
+    { label: general.edit, icon: "edit", refusal, onChoose: onEdit },
     {
       label: schedule.paused ? texts.resume : texts.pause,
-      icon: schedule.paused ? "runs" : "pause",
+      icon: schedule.paused ? "clock" : "pause",
+      refusal,
       onChoose: () => void pause(),
     },
   ] as const;
@@ -42,7 +57,7 @@ export function ScheduleActions(props: ScheduleMenuProps) {
   const { actions, refusal, dialog } = useActions(props);
   return (
     <>
-      {actions.map(({ label, icon, onChoose }) => (
+      {actions.map(({ label, icon, refusal, onChoose }) => (
         <Button key={icon} icon={icon} disabled={refusal !== undefined} title={refusal} onClick={onChoose}>
           {label}
         </Button>
@@ -65,10 +80,7 @@ export function ScheduleMenu(props: ScheduleMenuProps) {
     <>
       <Menu
         label={`${general.more}: ${title}`}
-        items={[
-          ...actions.map((action) => ({ ...action, refusal })),
-          { label: general.delete, icon: "trash", isDangerous: true, refusal, onChoose: onDelete },
-        ]}
+        items={[...actions, { label: general.delete, icon: "trash", isDangerous: true, refusal, onChoose: onDelete }]}
       />
       {dialog}
     </>

@@ -7,6 +7,7 @@ import { MomentNote } from "../elements/fields/moment-note.tsx";
 import { useTexts } from "../texts/language.ts";
 import type { Messages } from "../texts/messages.ts";
 import { CronWords } from "./cron-words.tsx";
+import { INTERVAL_UNITS } from "./interval.ts";
 import { type ScheduleDraft, TIMINGS } from "./schedule-draft.ts";
 import "./timing-fields.css";
 
@@ -34,13 +35,28 @@ export function TimingFields({ draft, onChange, error }: TimingFieldsProps) {
       {draft.timing === "every" ? (
         <Field label={texts.every} error={fieldError(error, "/every")}>
           {(attributes) => (
-            <input
-              {...attributes}
-              inputMode="numeric"
-              required
-              value={draft.every}
-              onChange={({ target }) => onChange({ every: target.value })}
-            />
+            <span className="interval">
+              <input
+                {...attributes}
+                inputMode="decimal"
+                required
+                value={draft.every}
+                onChange={({ target }) => onChange({ every: target.value })}
+              />
+              <select
+                aria-label={texts.unit}
+                value={draft.unit}
+                onChange={({ target }) =>
+                  onChange({ unit: INTERVAL_UNITS.find((one) => one === target.value) ?? draft.unit })
+                }
+              >
+                {INTERVAL_UNITS.map((unit) => (
+                  <option key={unit} value={unit}>
+                    {texts.units[unit]}
+                  </option>
+                ))}
+              </select>
+            </span>
           )}
         </Field>
       ) : null}

@@ -3,6 +3,7 @@ import type { Schedule } from "../../../../src/schedules/schedule.ts";
 import { useFormat } from "../texts/format.ts";
 import { useTexts } from "../texts/language.ts";
 import { CronWords } from "./cron-words.tsx";
+import { intervalText } from "./interval-text.ts";
 
 export function Timing({ schedule: { cron, timezone, every, at } }: { readonly schedule: Schedule }) {
   const { schedules: texts } = useTexts();
@@ -15,6 +16,6 @@ export function Timing({ schedule: { cron, timezone, every, at } }: { readonly s
         <CronWords cron={cron} />
       </>
     );
-  if (every !== null) return texts.everySeconds(format.duration(every * 1_000));
+  if (every !== null) return intervalText(texts, every);
   return at === null ? texts.noNext : format.exact(at);
 }

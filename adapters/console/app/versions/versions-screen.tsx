@@ -16,6 +16,7 @@ import { navigate } from "../routing/location.ts";
 import type { ScreenProps } from "../routing/screen-props.ts";
 import { client } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
+import { type Format, useFormat } from "../texts/format.ts";
 import { useTexts } from "../texts/language.ts";
 import type { Messages } from "../texts/messages.ts";
 import { useWorkflow } from "../workflows/use-workflow.ts";
@@ -24,6 +25,7 @@ import "./versions.css";
 
 export default function VersionsScreen({ params: { app = "", workflow: workflowId = "" } }: ScreenProps) {
   const { versions: texts, general } = useTexts();
+  const format = useFormat();
   const queries = useQueryClient();
   const [back, setBack] = useState<Version | null>(null);
   const mayWrite = useMay("workflows:write");
@@ -67,6 +69,7 @@ export default function VersionsScreen({ params: { app = "", workflow: workflowI
             label={texts.title(workflow.data?.name ?? workflowId)}
             columns={columnsOf({
               texts,
+              format,
               general,
               base,
               latest,
@@ -114,6 +117,7 @@ function Notes({ version: { notes, rollback_version }, versions }: NotesProps) {
 
 interface ColumnParts {
   readonly texts: Messages["versions"];
+  readonly format: Format;
   readonly general: Messages["general"];
   readonly base: string;
   readonly latest: number | null;
@@ -125,6 +129,7 @@ interface ColumnParts {
 
 function columnsOf({
   texts,
+  format,
   general,
   base,
   latest,
@@ -163,7 +168,14 @@ function columnsOf({
     {
       name: "date",
       label: texts.date,
-      cell: ({ created_at }) => (created_at === null ? null : <Day on={created_at} />),
+      cell: ({ created_at, deployed_at }) =>
+        deployed_at !== undefined ? (
+          <time dateTime={deployed_at} title={format.exact(deployed_at)}>
+            {format.short(deployed_at)}
+          </time>
+        ) : created_at === null ? null : (
+          <Day on={created_at} />
+        ),
     },
     {
       name: "actions",

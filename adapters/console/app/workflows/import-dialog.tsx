@@ -26,11 +26,16 @@ export function ImportDialog({ appId, onImported, onClose }: ImportDialogProps) 
   const [isBusy, setBusy] = useState(false);
   const file = useId();
   const value = objectOf(text);
-  const original = value === null ? null : importedName(value);
+  const original = value === null ? null : (importedName(value) ?? nameOfDefinition(value));
   const { taken, isKnown } = useTakenNames(appId, original);
   const [typed, setTyped] = useState<{ readonly for: string; readonly name: string } | null>(null);
   const proposed = original === null ? null : freeName(original, taken);
   const name = typed !== null && typed.for === original ? typed.name : proposed;
+
+  /** A definition has a name only if it was downloaded with one. */
+  function nameOfDefinition(definition: JsonObject): string | null {
+    return "format" in definition ? null : (fileName ?? texts.importedName);
+  }
 
   async function run(): Promise<void> {
     if (value === null) return;
@@ -38,7 +43,7 @@ export function ImportDialog({ appId, onImported, onClose }: ImportDialogProps) 
     setError(null);
     try {
       const wanted = name === null ? value : renamed(value, name);
-      const id = await importDocument(appId, wanted, fileName ?? texts.importedName);
+      const id = await importDocument(appId, wanted, name ?? texts.importedName);
       onClose();
       if (id !== null) onImported(id);
     } catch (cause) {
@@ -85,7 +90,9 @@ export function ImportDialog({ appId, onImported, onClose }: ImportDialogProps) 
         {(attributes) => (
           <textarea
             {...attributes}
+            className="code"
             rows={10}
+            dir="ltr"
             spellCheck={false}
             value={text}
             onChange={({ target }) => setText(target.value)}

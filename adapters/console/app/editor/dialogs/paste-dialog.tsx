@@ -33,7 +33,9 @@ export function PasteDialog({ onPaste, onClose }: PasteDialogProps) {
         {(attributes) => (
           <textarea
             {...attributes}
+            className="code"
             rows={10}
+            dir="ltr"
             spellCheck={false}
             value={text}
             onChange={({ target }) => setText(target.value)}

@@ -1,6 +1,6 @@
 /** Reads a definition from JSON text that a person types. Pure. */
 import * as v from "valibot";
-import { jsonProblem, pointer } from "../../../../../src/json.ts";
+import { isRecord, jsonProblem, pointer } from "../../../../../src/json.ts";
 import { type Definition, DraftPut } from "../../../../../src/workflows/version.ts";
 import { rangeOf } from "../../code-editor/json-place.ts";
 import { jsonErrorAt } from "../../code-editor/json-syntax.ts";
@@ -28,13 +28,20 @@ export function readDefinition(text: string): ReadText {
   }
   const unusable = jsonProblem(value);
   if (unusable !== null) return { problems: [{ ...rangeOf(text, unusable.pointer), message: unusable.message }] };
-  const read = v.safeParse(DraftPut, value);
+  const read = v.safeParse(DraftPut, withoutName(value));
   if (read.success) return { definition: wholeDefinition(read.output) };
   const problems = read.issues.slice(0, MAX_PROBLEMS).map((issue) => {
     const place = pointer(issue.path?.map(({ key }) => (typeof key === "number" ? key : String(key))) ?? []);
     return { ...rangeOf(text, place), message: `${place} ${issue.message}`.trim() };
   });
   return { problems };
+}
+
+/** A definition that was downloaded has the name of its workflow, which is none of the draft's. */
+function withoutName(value: unknown): unknown {
+  if (!isRecord(value) || typeof value["name"] !== "string") return value;
+  const { name: _, ...definition } = value;
+  return definition;
 }
 
 function syntaxProblem(text: string, error: unknown): TextProblem {

@@ -17,6 +17,9 @@ const MAX_BOXES = 12;
 /** What a person can paste as lines. */
 const LINES: readonly Shape["kind"][] = ["text", "number", "date", "time"];
 
+/** A place in a row of a list. */
+const IN_ROW = /\/\d+\//;
+
 const rowsOf = (entry: Entry): readonly ListRow[] => (entry.kind === "list" ? entry.rows : []);
 
 export function ListControl(props: ControlProps<"list">) {
@@ -45,6 +48,8 @@ function Rows({ shape, entry, change, place, label, attributes }: ControlProps<"
   const rows = rowsOf(entry);
   const adding = useFocusAfterAdding(formId, place, rows.length);
   const addButton = useRef<HTMLDivElement>(null);
+  // There is nothing to paste into without a row, and in the rows of another list, it would be said many times.
+  const takesLines = LINES.includes(item.kind) && rows.length > 0 && !IN_ROW.test(place);
   const { isShown, more, onAdd } = useShownRows(place, rows.length);
 
   function add(entries: readonly Entry[], at = rows.length): void {
@@ -109,7 +114,7 @@ function Rows({ shape, entry, change, place, label, attributes }: ControlProps<"
         <Button icon="plus" aria-label={forms.addRow(label)} onClick={() => add([blankEntry(item, notation)])}>
           {forms.addValue}
         </Button>
-        {LINES.includes(item.kind) ? <span className="notes">{forms.pasteLines}</span> : null}
+        {takesLines ? <span className="notes">{forms.pasteLines}</span> : null}
       </div>
     </div>
   );

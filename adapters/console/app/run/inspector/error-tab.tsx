@@ -14,6 +14,7 @@ import { RetryDialog } from "../actions/retry-dialog.tsx";
 import { adviceOf } from "../advice.ts";
 import { useShownRun } from "../run-context.ts";
 import { LongText } from "../values/long-text.tsx";
+import { partName } from "./part-name.ts";
 import { failedLine, useShownError } from "./shown-error.ts";
 
 export function ErrorTab({ step }: { readonly step: RunStep }) {
@@ -32,7 +33,7 @@ export function ErrorTab({ step }: { readonly step: RunStep }) {
       <p className="error-facts">
         <code>{error.code}</code>
         {error.field === undefined ? null : <span>{texts.failedField(pointerNames(error.field).join(" / "))}</span>}
-        {error.index === undefined ? null : <span>{texts.item(error.index)}</span>}
+        {error.index === undefined ? null : <span>{partName(texts, step, error.index)}</span>}
         {error.status === undefined ? null : <span>{texts.httpStatus(error.status)}</span>}
       </p>
       <FailedPlace step={step} error={error} />

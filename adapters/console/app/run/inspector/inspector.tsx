@@ -18,6 +18,7 @@ import { InputTab } from "./input-tab.tsx";
 import { ItemsTab } from "./items-tab.tsx";
 import { LogTab } from "./log-tab.tsx";
 import { OutputTab } from "./output-tab.tsx";
+import { partName } from "./part-name.ts";
 import { RunValues } from "./run-values.tsx";
 import { TimingTab } from "./timing-tab.tsx";
 import "./inspector.css";
@@ -52,7 +53,11 @@ function StepHead({ step, isNarrow }: { readonly step: RunStep; readonly isNarro
       {isNarrow ? <IconButton icon="chevronLeft" label={texts.list} onClick={close} /> : null}
       <Heading>
         <Icon name={signOf(step.type)} size={18} /> <bdi>{step.key}</bdi>
-        {at === null ? null : <span className="at">{texts.item(at)}</span>}
+        {at === null ? null : (
+          <span className="at" title={texts.indexInExpressions(at)}>
+            {partName(texts, step, at)}
+          </span>
+        )}
       </Heading>
       <StatusSign status={at === null ? step.status : (part.data?.status ?? step.status)} />
       {isNarrow ? null : <IconButton icon="close" label={texts.closeStep} onClick={close} />}

@@ -11,6 +11,7 @@ import { Duration } from "../../elements/values/time.tsx";
 import { client } from "../../server/client.ts";
 import { useTexts } from "../../texts/language.ts";
 import { useShownRun } from "../run-context.ts";
+import { partName } from "./part-name.ts";
 
 const TAKE = 100;
 const FAILED: "failed"[] = ["failed"];
@@ -57,7 +58,7 @@ export function ItemsTab({ step }: { readonly step: RunStep }) {
 function Part({ step, part }: { readonly step: RunStep; readonly part: StepPart }) {
   const { run: texts } = useTexts();
   const { at, choose } = useShownRun();
-  const name = step.items === undefined ? texts.repetition(part.index) : texts.item(part.index);
+  const name = partName(texts, step, part.index);
   return (
     <li>
       <button

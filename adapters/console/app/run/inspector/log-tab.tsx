@@ -8,6 +8,7 @@ import { useTexts } from "../../texts/language.ts";
 import { useShownRun } from "../run-context.ts";
 import { useStepDetails } from "../step-details.ts";
 import { download } from "../values/save-value.ts";
+import { partName } from "./part-name.ts";
 
 /** Lines in the page, the newest ones. */
 const LINES = 500;
@@ -35,7 +36,7 @@ export function LogTab({ step }: { readonly step: RunStep }) {
   const nameOf = ({ attempt, item }: LogPart) => {
     const name = texts.attempt(attempt);
     if (item === undefined) return name;
-    return `${step.items === undefined ? texts.repetition(item) : texts.item(item)} · ${name}`;
+    return `${partName(texts, step, item)} · ${name}`;
   };
   const found = logs.flatMap((line, index) => (wanted === "" || line.toLowerCase().includes(wanted) ? [index] : []));
   const shown = found.slice(-count);

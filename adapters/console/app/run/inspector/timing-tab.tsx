@@ -6,6 +6,7 @@ import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.ts";
 import { useShownRun } from "../run-context.ts";
 import { useStepDetails } from "../step-details.ts";
+import { partName } from "./part-name.ts";
 
 export function TimingTab({ step }: { readonly step: RunStep }) {
   const { run: texts, general } = useTexts();
@@ -41,7 +42,7 @@ export function TimingTab({ step }: { readonly step: RunStep }) {
               <p>
                 <Icon name={error === null ? "check" : "cross"} size={14} />{" "}
                 <strong>
-                  {item === undefined ? "" : `${texts.item(item)} · `}
+                  {item === undefined ? "" : `${partName(texts, step, item)} · `}
                   {texts.attempt(number)}
                 </strong>{" "}
                 {format.timeOfDay(started_at)} · <Duration from={started_at} to={finished_at} />

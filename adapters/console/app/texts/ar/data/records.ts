@@ -1,5 +1,5 @@
 import type { Messages } from "../../messages.ts";
-import { counted, countedProblems } from "../counted.ts";
+import { counted, countedProblems, countedRuns } from "../counted.ts";
 import { isolate } from "../isolate.ts";
 
 export const records: Messages["records"] = {
@@ -13,7 +13,7 @@ export const records: Messages["records"] = {
   allTags: "كل الوسوم",
   rule: "القاعدة",
   anyRule: "أي نتيجة",
-  ruleResults: "القواعد",
+  ruleResults: "نتائج القواعد",
   outcomes: { PENDING: "معلَّق", PASS: "ناجح", WARN: "تحذير", FAIL: "فاشل", ERROR: "خطأ" },
   version: "الإصدار",
   versionOf: (version) => `الإصدار ${version}`,
@@ -25,6 +25,9 @@ export const records: Messages["records"] = {
   noHistory: "لم يتغيّر شيء بعد.",
   evaluate: "تشغيل القواعد مرة أخرى",
   evaluateAll: "تشغيل القواعد على هذه السجلات",
+  evaluateAsk: "هل تريد تشغيل القواعد على هذه السجلات؟",
+  evaluateRuns: (runs) => `يبدأ هذا ${countedRuns(runs)} على الأكثر: واحدة لكل قاعدة وسجل.`,
+  evaluateMatching: "يبدأ هذا عملية تشغيل لكل قاعدة ولكل سجل يطابق عوامل التصفية.",
   openRun: "عملية التشغيل",
   clash: "غيّر شخص آخر هذا السجل في هذه الأثناء.",
   clashText: "تجد أدناه المخزَّن حاليًا. احفظ مرة أخرى لاستبداله بقيمك، أو خذ المخزَّن.",

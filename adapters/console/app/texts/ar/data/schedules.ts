@@ -1,4 +1,5 @@
 import type { Messages } from "../../messages.ts";
+import { counted } from "../counted.ts";
 import { isolate } from "../isolate.ts";
 
 export const schedules: Messages["schedules"] = {
@@ -26,8 +27,18 @@ export const schedules: Messages["schedules"] = {
       `${field}: القيمة ${isolate(value)} غير صالحة. استخدم قيمة من ${first} إلى ${last}.`,
   },
   timezone: "المنطقة الزمنية",
-  every: "عدد الثواني بين عمليات التشغيل",
-  everySeconds: (time) => `كل ${time}`,
+  every: "الفترة بين عمليات التشغيل",
+  unit: "الوحدة",
+  units: { seconds: "ثوانٍ", minutes: "دقائق", hours: "ساعات", days: "أيام" },
+  everyInterval: {
+    seconds: (count) =>
+      `كل ${counted(count, { one: "ثانية", two: "ثانيتين", few: "ثوانٍ", many: "ثانية", other: "ثانية" })}`,
+    minutes: (count) =>
+      `كل ${counted(count, { one: "دقيقة", two: "دقيقتين", few: "دقائق", many: "دقيقة", other: "دقيقة" })}`,
+    hours: (count) => `كل ${counted(count, { one: "ساعة", two: "ساعتين", few: "ساعات", many: "ساعة", other: "ساعة" })}`,
+    days: (count) => `كل ${counted(count, { one: "يوم", two: "يومين", few: "أيام", many: "يومًا", other: "يوم" })}`,
+  },
+  runNow: "تشغيل الآن",
   at: "الوقت",
   input: "المدخلات",
   inputHint: "ما تتلقاه كل عملية تشغيل. تأخذ الحقول الفارغة قيمها الافتراضية.",

@@ -30,6 +30,8 @@ export const collections: Messages["collections"] = {
   ruleKey: "Schlüssel",
   ruleKeyHint: "Benennt das Ergebnis der Regel, etwa credit_check.",
   workflow: "Workflow",
+  workflowHint:
+    "Der Workflow erhält den Datensatz als input.record. Seine Ausdrücke lesen das Feld loan:amount als input.record.data.loan.amount.",
   onSuccess: "Ergebnis, wenn der Workflow true ausgibt",
   onFail: "Ergebnis sonst",
   results: "Ergebnis bei true / sonst",
@@ -47,6 +49,7 @@ export const collections: Messages["collections"] = {
   mappingsHint: "Wird ein Datensatz geschrieben, wird jedes Quellfeld in seine Ziele kopiert, in dieser Reihenfolge.",
   newMapping: "Zuordnung hinzufügen",
   source: "Quellfeld",
+  sourceHint: "Als Entität:Feld.",
   destinations: "Zielfelder",
   destinationsHint: "Als Entität:Feld, durch Kommas getrennt.",
   noTriggers: "Kein Trigger füllt diese Sammlung.",

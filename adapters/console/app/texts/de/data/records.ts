@@ -12,7 +12,7 @@ export const records: Messages["records"] = {
   allTags: "Alle Tags",
   rule: "Regel",
   anyRule: "Jedes Ergebnis",
-  ruleResults: "Regeln",
+  ruleResults: "Ergebnisse der Regeln",
   outcomes: { PENDING: "Ausstehend", PASS: "Bestanden", WARN: "Warnung", FAIL: "Nicht bestanden", ERROR: "Fehler" },
   version: "Version",
   versionOf: (version) => `Version ${version}`,
@@ -24,6 +24,10 @@ export const records: Messages["records"] = {
   noHistory: "Es hat sich noch nichts geändert.",
   evaluate: "Regeln erneut ausführen",
   evaluateAll: "Regeln auf diese Datensätze anwenden",
+  evaluateAsk: "Regeln auf diese Datensätze anwenden?",
+  evaluateRuns: (runs) =>
+    `Das startet bis zu ${plural("de", runs, { one: "Lauf", other: "Läufe" })}: einen je Regel und Datensatz.`,
+  evaluateMatching: "Das startet je Regel einen Lauf für jeden Datensatz, der zu den Filtern passt.",
   openRun: "Lauf",
   clash: "Jemand anders hat diesen Datensatz inzwischen geändert.",
   clashText:

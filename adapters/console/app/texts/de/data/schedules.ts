@@ -1,4 +1,8 @@
 import type { Messages } from "../../messages.ts";
+import { plural } from "../../plural.ts";
+
+const every = (count: number, one: string, other: string) =>
+  count === 1 ? one : `Alle ${plural("de", count, { other })}`;
 
 export const schedules: Messages["schedules"] = {
   title: "Zeitpläne",
@@ -17,8 +21,16 @@ export const schedules: Messages["schedules"] = {
     value: (value, field, first, last) => `${field}: „${value}“ ist ungültig. Erlaubt sind ${first} bis ${last}.`,
   },
   timezone: "Zeitzone",
-  every: "Sekunden zwischen den Läufen",
-  everySeconds: (time) => `Alle ${time}`,
+  every: "Abstand zwischen den Läufen",
+  unit: "Einheit",
+  units: { seconds: "Sekunden", minutes: "Minuten", hours: "Stunden", days: "Tage" },
+  everyInterval: {
+    seconds: (count) => every(count, "Jede Sekunde", "Sekunden"),
+    minutes: (count) => every(count, "Jede Minute", "Minuten"),
+    hours: (count) => every(count, "Jede Stunde", "Stunden"),
+    days: (count) => every(count, "Jeden Tag", "Tage"),
+  },
+  runNow: "Jetzt ausführen",
   at: "Zeit",
   input: "Eingabe",
   inputHint: "Was jeder Lauf erhält. Für leere Felder gelten ihre Vorgaben.",

@@ -29,6 +29,8 @@ export const collections = {
   ruleKey: "Key",
   ruleKeyHint: "Names the result of the rule, such as credit_check.",
   workflow: "Workflow",
+  workflowHint:
+    "The workflow gets the record as input.record. Its expressions read the field loan:amount as input.record.data.loan.amount.",
   onSuccess: "Result if the workflow outputs true",
   onFail: "Result otherwise",
   results: "Result if true / otherwise",
@@ -47,6 +49,7 @@ export const collections = {
   mappingsHint: "When a record is written, each source field is copied to its destinations, in this order.",
   newMapping: "Add a mapping",
   source: "Source field",
+  sourceHint: "As entity:field.",
   destinations: "Destination fields",
   destinationsHint: "As entity:field, separated by commas.",
   // Triggers

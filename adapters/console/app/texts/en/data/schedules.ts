@@ -1,3 +1,8 @@
+import { plural } from "../../plural.ts";
+
+const every = (count: number, one: string, other: string) =>
+  count === 1 ? `Every ${one}` : `Every ${plural("en", count, { one, other })}`;
+
 export const schedules = {
   title: "Schedules",
   empty: "There are no schedules.",
@@ -16,8 +21,16 @@ export const schedules = {
       `“${value}” is not a valid ${field}. Use ${first} to ${last}.`,
   },
   timezone: "Time zone",
-  every: "Seconds between runs",
-  everySeconds: (time: string) => `Every ${time}`,
+  every: "Run every",
+  unit: "Unit",
+  units: { seconds: "seconds", minutes: "minutes", hours: "hours", days: "days" },
+  everyInterval: {
+    seconds: (count: number) => every(count, "second", "seconds"),
+    minutes: (count: number) => every(count, "minute", "minutes"),
+    hours: (count: number) => every(count, "hour", "hours"),
+    days: (count: number) => every(count, "day", "days"),
+  },
+  runNow: "Run now",
   at: "Time",
   input: "Input",
   inputHint: "What each run gets. Fields that you leave empty have their defaults.",

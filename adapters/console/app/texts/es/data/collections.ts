@@ -30,6 +30,8 @@ export const collections: Messages["collections"] = {
   ruleKey: "Clave",
   ruleKeyHint: "Nombre del resultado de la regla, por ejemplo credit_check.",
   workflow: "Flujo de trabajo",
+  workflowHint:
+    "El flujo de trabajo recibe el registro en input.record. Sus expresiones leen el campo loan:amount con input.record.data.loan.amount.",
   onSuccess: "Resultado si el flujo de trabajo devuelve true",
   onFail: "Resultado en caso contrario",
   results: "Resultado si true / si no",
@@ -51,6 +53,7 @@ export const collections: Messages["collections"] = {
   mappingsHint: "Cuando se escribe un registro, cada campo de origen se copia en sus campos de destino, en este orden.",
   newMapping: "Añadir una asignación",
   source: "Campo de origen",
+  sourceHint: "Como entidad:campo.",
   destinations: "Campos de destino",
   destinationsHint: "Como entidad:campo, separados por comas.",
   noTriggers: "Ningún disparador alimenta esta colección.",

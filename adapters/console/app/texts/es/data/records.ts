@@ -12,7 +12,7 @@ export const records: Messages["records"] = {
   allTags: "Todas las etiquetas",
   rule: "Regla",
   anyRule: "Cualquier resultado",
-  ruleResults: "Reglas",
+  ruleResults: "Resultados de las reglas",
   outcomes: { PENDING: "Pendiente", PASS: "Superada", WARN: "Advertencia", FAIL: "No superada", ERROR: "Error" },
   version: "Versión",
   versionOf: (version) => `Versión ${version}`,
@@ -24,6 +24,10 @@ export const records: Messages["records"] = {
   noHistory: "Aún no ha habido cambios.",
   evaluate: "Volver a ejecutar las reglas",
   evaluateAll: "Ejecutar las reglas en estos registros",
+  evaluateAsk: "¿Ejecutar las reglas en estos registros?",
+  evaluateRuns: (runs) =>
+    `Esto inicia hasta ${plural("es", runs, { one: "ejecución", other: "ejecuciones" })}: una por cada regla y registro.`,
+  evaluateMatching: "Esto inicia una ejecución por cada regla y cada registro que coincide con los filtros.",
   openRun: "Ejecución",
   clash: "Otra persona ha modificado este registro entretanto.",
   clashText:

@@ -1,4 +1,8 @@
 import type { Messages } from "../../messages.ts";
+import { plural } from "../../plural.ts";
+
+const every = (count: number, one: string, other: string) =>
+  count === 1 ? `Cada ${one}` : `Cada ${plural("es", count, { one, other })}`;
 
 export const schedules: Messages["schedules"] = {
   title: "Programaciones",
@@ -25,8 +29,16 @@ export const schedules: Messages["schedules"] = {
     value: (value, field, first, last) => `${field}: «${value}» no es válido. Use un valor de ${first} a ${last}.`,
   },
   timezone: "Zona horaria",
-  every: "Segundos entre ejecuciones",
-  everySeconds: (time) => `Cada ${time}`,
+  every: "Intervalo entre ejecuciones",
+  unit: "Unidad",
+  units: { seconds: "segundos", minutes: "minutos", hours: "horas", days: "días" },
+  everyInterval: {
+    seconds: (count) => every(count, "segundo", "segundos"),
+    minutes: (count) => every(count, "minuto", "minutos"),
+    hours: (count) => every(count, "hora", "horas"),
+    days: (count) => every(count, "día", "días"),
+  },
+  runNow: "Ejecutar ahora",
   at: "Fecha y hora",
   input: "Entrada",
   inputHint: "Lo que recibe cada ejecución. Los campos vacíos toman sus valores predeterminados.",

@@ -30,6 +30,8 @@ export const collections: Messages["collections"] = {
   ruleKey: "Clé",
   ruleKeyHint: "Nom du résultat de la règle, par exemple credit_check.",
   workflow: "Workflow",
+  workflowHint:
+    "Le workflow reçoit l’enregistrement dans input.record. Ses expressions lisent le champ loan:amount avec input.record.data.loan.amount.",
   onSuccess: "Résultat si la sortie du workflow est true",
   onFail: "Résultat sinon",
   results: "Résultat si true / sinon",
@@ -48,6 +50,7 @@ export const collections: Messages["collections"] = {
     "À l’écriture d’un enregistrement, chaque champ source est copié vers ses champs de destination, dans cet ordre.",
   newMapping: "Ajouter une correspondance",
   source: "Champ source",
+  sourceHint: "Au format entité:champ.",
   destinations: "Champs de destination",
   destinationsHint: "Au format entité:champ, séparés par des virgules.",
   noTriggers: "Aucun déclencheur n’alimente cette collection.",

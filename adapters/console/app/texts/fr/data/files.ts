@@ -17,6 +17,15 @@ export const files: Messages["files"] = {
   addressTitle: "Adresse de téléversement",
   addressText:
     "Toute personne disposant de cette adresse peut téléverser un fichier, sans compte, jusqu’à son expiration.",
+  validUntil: "Valable jusqu’au",
+  addressKept: "Cette adresse n’est affichée que dans cet onglet. Copiez-la avant de le fermer.",
+  addressUsed: "Cette adresse a été utilisée : le fichier est arrivé.",
+  addressExpired: "Cette adresse a expiré. Créez-en une nouvelle.",
+  openFile: "Ouvrir le fichier",
+  addressGone: "Cette adresse ne peut plus être affichée.",
+  addressGoneText:
+    "Seul l’onglet qui a créé une adresse de téléversement l’affiche. Créez-en une nouvelle si nécessaire.",
+  done: "Terminé",
   maxSize: "Taille maximale en Mio",
   allowedTypes: "Types acceptés",
   allowedTypesHint:

@@ -12,7 +12,7 @@ export const records: Messages["records"] = {
   allTags: "Tous les tags",
   rule: "Règle",
   anyRule: "Tous les résultats",
-  ruleResults: "Règles",
+  ruleResults: "Résultats des règles",
   outcomes: { PENDING: "En attente", PASS: "Conforme", WARN: "Avertissement", FAIL: "Non conforme", ERROR: "Erreur" },
   version: "Version",
   versionOf: (version) => `Version ${version}`,
@@ -24,6 +24,10 @@ export const records: Messages["records"] = {
   noHistory: "Aucune modification pour l’instant.",
   evaluate: "Réexécuter les règles",
   evaluateAll: "Exécuter les règles sur ces enregistrements",
+  evaluateAsk: "Exécuter les règles sur ces enregistrements ?",
+  evaluateRuns: (runs) =>
+    `Cela démarre jusqu’à ${plural("fr", runs, { one: "exécution", other: "exécutions" })} : une par règle et par enregistrement.`,
+  evaluateMatching: "Cela démarre une exécution par règle pour chaque enregistrement qui correspond aux filtres.",
   openRun: "Exécution",
   clash: "Quelqu’un d’autre a modifié cet enregistrement entre-temps.",
   clashText:

@@ -1,4 +1,8 @@
 import type { Messages } from "../../messages.ts";
+import { plural } from "../../plural.ts";
+
+const every = (count: number, start: string, one: string, other: string) =>
+  count === 1 ? `${start} ${other}` : `${start} ${plural("fr", count, { one, other })}`;
 
 export const schedules: Messages["schedules"] = {
   title: "Planifications",
@@ -26,8 +30,16 @@ export const schedules: Messages["schedules"] = {
       `${field} : « ${value} » n’est pas valide. Utilisez une valeur de ${first} à ${last}.`,
   },
   timezone: "Fuseau horaire",
-  every: "Secondes entre les exécutions",
-  everySeconds: (time) => `Toutes les ${time}`,
+  every: "Intervalle entre les exécutions",
+  unit: "Unité",
+  units: { seconds: "secondes", minutes: "minutes", hours: "heures", days: "jours" },
+  everyInterval: {
+    seconds: (count) => every(count, "Toutes les", "seconde", "secondes"),
+    minutes: (count) => every(count, "Toutes les", "minute", "minutes"),
+    hours: (count) => every(count, "Toutes les", "heure", "heures"),
+    days: (count) => every(count, "Tous les", "jour", "jours"),
+  },
+  runNow: "Exécuter maintenant",
   at: "Date et heure",
   input: "Entrée",
   inputHint: "Ce que reçoit chaque exécution. Les champs vides prennent leur valeur par défaut.",

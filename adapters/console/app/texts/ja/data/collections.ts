@@ -29,6 +29,8 @@ export const collections: Messages["collections"] = {
   ruleKey: "キー",
   ruleKeyHint: "ルールの結果の名前（例：credit_check）。",
   workflow: "ワークフロー",
+  workflowHint:
+    "ワークフローはレコードを input.record として受け取ります。式では、フィールド loan:amount を input.record.data.loan.amount で参照します。",
   onSuccess: "ワークフローの出力が true の場合の結果",
   onFail: "それ以外の場合の結果",
   results: "true の場合 / それ以外の結果",
@@ -46,6 +48,7 @@ export const collections: Messages["collections"] = {
   mappingsHint: "レコードが書き込まれると、各コピー元フィールドがこの順にコピー先へコピーされます。",
   newMapping: "マッピングを追加",
   source: "コピー元フィールド",
+  sourceHint: "entity:field の形式。",
   destinations: "コピー先フィールド",
   destinationsHint: "entity:field の形式、カンマ区切り。",
   noTriggers: "このコレクションにレコードを追加するトリガーはありません。",

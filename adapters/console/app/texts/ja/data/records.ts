@@ -12,7 +12,7 @@ export const records: Messages["records"] = {
   allTags: "すべてのタグ",
   rule: "ルール",
   anyRule: "すべての結果",
-  ruleResults: "ルール",
+  ruleResults: "ルールの結果",
   outcomes: { PENDING: "判定中", PASS: "合格", WARN: "警告", FAIL: "不合格", ERROR: "エラー" },
   version: "バージョン",
   versionOf: (version) => `バージョン ${version}`,
@@ -24,6 +24,10 @@ export const records: Messages["records"] = {
   noHistory: "まだ変更はありません。",
   evaluate: "ルールを再度実行",
   evaluateAll: "これらのレコードでルールを実行",
+  evaluateAsk: "これらのレコードでルールを実行しますか？",
+  evaluateRuns: (runs) =>
+    `${plural("ja", runs, { other: "件" })}までの実行を開始します。ルールとレコードごとに 1 件です。`,
+  evaluateMatching: "フィルターに一致するレコードごとに、各ルールの実行を開始します。",
   openRun: "実行",
   clash: "ほかの人がこのレコードを変更しました。",
   clashText:

@@ -1,4 +1,5 @@
 import type { Messages } from "../../messages.ts";
+import { plural } from "../../plural.ts";
 
 export const schedules: Messages["schedules"] = {
   title: "スケジュール",
@@ -17,8 +18,16 @@ export const schedules: Messages["schedules"] = {
       `${field}の「${value}」は正しくありません。${first}～${last} を使ってください。`,
   },
   timezone: "タイムゾーン",
-  every: "実行の間隔（秒）",
-  everySeconds: (time) => `${time}ごと`,
+  every: "実行の間隔",
+  unit: "単位",
+  units: { seconds: "秒", minutes: "分", hours: "時間", days: "日" },
+  everyInterval: {
+    seconds: (count) => `${plural("ja", count, { other: "秒" })}ごと`,
+    minutes: (count) => `${plural("ja", count, { other: "分" })}ごと`,
+    hours: (count) => `${plural("ja", count, { other: "時間" })}ごと`,
+    days: (count) => `${plural("ja", count, { other: "日" })}ごと`,
+  },
+  runNow: "今すぐ実行",
   at: "日時",
   input: "入力",
   inputHint: "各実行が受け取る値です。空のフィールドには既定値が使われます。",

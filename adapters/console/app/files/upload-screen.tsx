@@ -1,0 +1,95 @@
+/** An upload address that was created in this tab: to be passed on, until it is used or expires. */
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Upload } from "../../../../src/uploads/upload.ts";
+import { Button } from "../elements/controls/button.tsx";
+import { CopyButton } from "../elements/controls/copy-button.tsx";
+import { EmptyState } from "../elements/lists/empty-state.tsx";
+import { Facts } from "../elements/lists/facts.tsx";
+import { PageHead } from "../elements/page-head.tsx";
+import { QrCode } from "../elements/values/qr-code.tsx";
+import { LIVE_QUERY } from "../live/live-query.ts";
+import { Link } from "../routing/link.tsx";
+import { navigate } from "../routing/location.ts";
+import type { ScreenProps } from "../routing/screen-props.ts";
+import { client, isServerError } from "../server/client.ts";
+import { useNow } from "../server/now.ts";
+import { useMay } from "../session/session-context.ts";
+import { useFormat } from "../texts/format.ts";
+import { useTexts } from "../texts/language.ts";
+import { keptUpload } from "./kept-uploads.ts";
+import "./files-screen.css";
+
+export default function UploadScreen({ params: { app = "", file = "" } }: ScreenProps) {
+  const { files: texts } = useTexts();
+  const [upload] = useState(() => keptUpload(app, file));
+  return (
+    <div className="upload-address">
+      <PageHead title={texts.addressTitle} />
+      {upload === null ? (
+        <EmptyState title={texts.addressGone}>
+          <p>{texts.addressGoneText}</p>
+          <Button kind="primary" icon="plus" onClick={() => navigate(`/apps/${app}/uploads/new`)}>
+            {texts.newAddress}
+          </Button>
+        </EmptyState>
+      ) : (
+        <Address appId={app} upload={upload} />
+      )}
+    </div>
+  );
+}
+
+function Address({ appId, upload }: { readonly appId: string; readonly upload: Upload }) {
+  const { files: texts } = useTexts();
+  const format = useFormat();
+  const { upload_url, future_file_id, expires_at } = upload;
+  const isUsed = useIsUsed(appId, future_file_id);
+  const isExpired = useNow() >= Date.parse(expires_at);
+  const isOpen = !isUsed && !isExpired;
+  return (
+    <>
+      <p role="status">
+        {isUsed ? texts.addressUsed : isExpired ? texts.addressExpired : texts.addressText}{" "}
+        {isUsed ? <Link to={`/apps/${appId}/files/${future_file_id}`}>{texts.openFile}</Link> : null}
+      </p>
+      {isOpen ? (
+        <p className="address">
+          <a href={upload_url} target="_blank" rel="noopener noreferrer" dir="ltr">
+            {upload_url}
+          </a>
+          <CopyButton text={upload_url} />
+        </p>
+      ) : null}
+      <Facts facts={[{ label: texts.validUntil, value: format.exact(expires_at) }]} />
+      {isOpen ? (
+        <>
+          <p className="soft">{texts.addressKept}</p>
+          <QrCode text={upload_url} label={texts.qr} />
+        </>
+      ) : null}
+      <Button kind="primary" onClick={() => navigate(`/apps/${appId}/files`)}>
+        {texts.done}
+      </Button>
+    </>
+  );
+}
+
+/** Whether the file of an address is there. */
+function useIsUsed(appId: string, fileId: string): boolean {
+  const found = useQuery({
+    queryKey: [appId, "uploads", fileId],
+    queryFn: async () => {
+      try {
+        await client.files.get(appId, fileId);
+        return true;
+      } catch (error) {
+        if (isServerError(error) && error.code === "not_found") return false;
+        throw error;
+      }
+    },
+    enabled: useMay("files:read"),
+    ...LIVE_QUERY,
+  });
+  return found.data === true;
+}

@@ -1,0 +1,97 @@
+/** Rules, mappings and triggers of a collection, and its list of records. */
+import { expect, it } from "vitest";
+import { openBrowserAndServer } from "./support/browser-and-server.ts";
+import { openConsole } from "./support/console-tab.ts";
+
+const { browser, server } = await openBrowserAndServer();
+
+async function openCollection(name: string) {
+  const { stepwell, app } = server;
+  const { id } = await stepwell.collections.create(app.id, { name });
+  const workflow = await stepwell.workflows.create(app.id, {
+    name: `Check of ${name}`,
+    steps: [{ type: "input", key: "in", input: {} }],
+  });
+  await stepwell.workflows.deploy(app.id, workflow.id);
+  const tab = await openConsole(browser, server);
+  return { ...tab, id, workflow: workflow.id, path: `/apps/${app.id}/collections/${id}` };
+}
+
+it("proposes the key of a new rule, and says how its workflow reads the record", async () => {
+  const { page, go, path, id, workflow, faults } = await openCollection("Rules");
+  await go(`${path}/settings?section=rules`);
+  await page.getByRole("button", { name: "New rule" }).first().click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name", { exact: true }).fill("Credit check");
+  expect(await dialog.getByLabel("Key").inputValue()).toBe("credit_check");
+  await dialog.getByText("reads the field loan:amount").or(dialog.getByText("input.record.data.loan.amount")).waitFor();
+  await dialog.getByLabel("Key").fill("own");
+  await dialog.getByLabel("Name", { exact: true }).fill("Credit checks");
+  expect(await dialog.getByLabel("Key").inputValue()).toBe("own");
+  await dialog.getByLabel("Workflow", { exact: true }).selectOption(workflow);
+  expect(await faults()).toEqual([]);
+  await dialog.getByRole("button", { name: "Create" }).click();
+  await page.getByRole("rowheader", { name: "Credit checks" }).waitFor();
+  const { config } = await server.stepwell.collections.get(server.app.id, id);
+  expect(config.rules.map(({ key }) => key)).toEqual(["own"]);
+});
+
+it("says that mappings are saved, until one is changed", async () => {
+  const { page, go, path, faults } = await openCollection("Mappings");
+  await go(`${path}/settings?section=mappings`);
+  await page.getByRole("button", { name: "Add a mapping" }).click();
+  await page.getByLabel("Source field").fill("loan:amount");
+  await page.getByLabel("Destination fields").fill("loan:total");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Saved.", { exact: true }).and(page.getByRole("status")).waitFor();
+  expect(await faults()).toEqual([]);
+  await page.getByLabel("Source field").fill("loan:sum");
+  expect(await page.getByText("Saved.", { exact: true }).and(page.getByRole("status")).count()).toBe(0);
+});
+
+it("asks before the rules run on records, with the number of runs, and shows the title of a record", async () => {
+  const { page, go, path, id, workflow, faults } = await openCollection("Loans");
+  const { stepwell, app } = server;
+  await stepwell.records.create(app.id, id, { data: { loan: { number: "L-1" } } });
+  await stepwell.records.create(app.id, id, { data: { loan: { number: "L-2" } } });
+  await go(path);
+  const more = page.getByRole("main").getByRole("button", { name: "More" });
+  const evaluate = page.getByRole("menuitem", { name: "Run the rules on these records" });
+  await more.click();
+  expect(await evaluate.getAttribute("title")).toBe("No rule checks these records.");
+  for (const key of ["a", "b"]) {
+    await stepwell.rules.create(app.id, id, { name: key, key, workflow_id: workflow });
+  }
+  await go(path);
+  await page.getByRole("columnheader", { name: "Rule results" }).waitFor();
+  await more.click();
+  await evaluate.click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("This starts up to 4 runs: one for each rule and record.").waitFor();
+  expect(await faults()).toEqual([]);
+  await dialog.getByRole("button", { name: "Run the rules" }).click();
+  await dialog.getByText("2 evaluated, 0 failed").waitFor();
+  await dialog.locator("footer").getByRole("button", { name: "Close" }).click();
+  await page.getByRole("rowheader").getByRole("link", { name: "L-2" }).click();
+  await page.getByRole("heading", { level: 1, name: "L-2" }).waitFor();
+});
+
+it("asks for the mappings of a trigger in one place that scrolls", async () => {
+  const { page, go, path, faults } = await openCollection("Triggers");
+  await go(`${path}/settings?section=triggers`);
+  await page.getByRole("button", { name: "New trigger" }).first().click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("Mappings", { exact: true }).waitFor();
+  expect(await dialog.getByText("Settings", { exact: true }).count()).toBe(1);
+  expect(await dialog.getByText("Mappings (optional)", { exact: true }).count()).toBe(0);
+  await dialog.getByRole("button", { name: "Add to Mappings" }).click();
+  await dialog.getByRole("button", { name: "Add to Path in the event" }).click();
+  expect(await dialog.getByText("Paste several lines").count()).toBe(0);
+  const scrolled = await dialog.evaluate((element) =>
+    [element, ...element.querySelectorAll("*")]
+      .filter((one) => one.scrollHeight > one.clientHeight && /auto|scroll/.test(getComputedStyle(one).overflowY))
+      .map((one) => one.className),
+  );
+  expect(scrolled).toEqual(["dialog-body"]);
+  expect(await faults()).toEqual([]);
+});

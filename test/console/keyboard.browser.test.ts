@@ -1,6 +1,7 @@
 /** What people who use keys and screen readers meet in lists, menus and dialogs. */
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
+import { createGate } from "../support/gate.ts";
 import { createWorkflow } from "./editor/open-editor.ts";
 import { openBrowserAndServer } from "./support/browser-and-server.ts";
 import { openConsole } from "./support/console-tab.ts";
@@ -137,4 +138,21 @@ it("says with the button of the theme which one is used", async () => {
   await go(`/apps/${app.id}/runs`);
   await page.getByRole("button", { name: "Dark theme", pressed: false }).click();
   await page.getByRole("button", { name: "Dark theme", pressed: true }).waitFor();
+});
+
+it("goes to the heading of the page that a link leads to, also if it loads", async () => {
+  const { id } = await createWorkflow(server, "Loads", [{ type: "code", key: "a", code: "return 1" }]);
+  const { page, go } = await openConsole(browser, server);
+  await go(`/apps/${app.id}/runs`);
+  await page.getByRole("navigation").getByRole("link", { name: "Workflows" }).press("Enter");
+  await focusAt(page, "h1", "Workflows");
+  const gate = createGate();
+  await page.route(`**/workflows/${id}*`, async (route) => {
+    await gate.released;
+    await route.continue();
+  });
+  await page.getByRole("link", { name: "Loads" }).press("Enter");
+  await focusAt(page, "#content");
+  gate.release();
+  await focusAt(page, "h1", "Loads");
 });

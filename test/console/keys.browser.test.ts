@@ -55,3 +55,14 @@ it("says when a key was last used as precisely as it is stored", async () => {
   await go(`/apps/${server.app.id}/keys`);
   await page.getByText("within the last hour", { exact: true }).first().waitFor();
 });
+
+it("names the key in the button that revokes it", async () => {
+  const { stepwell, app } = server;
+  for (const name of ["Bank", "Shop"]) await stepwell.keys.create(app.id, { name });
+  const { page, go } = await openConsole(browser, server, { key: ADMIN_KEY });
+  await go(`/apps/${app.id}/keys`);
+  await page.getByRole("button", { name: "Revoke: Bank" }).click();
+  await page.getByRole("dialog", { name: "Revoke “Bank”?" }).getByRole("button", { name: "Revoke" }).click();
+  await page.getByRole("button", { name: "Revoke: Bank" }).waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Revoke: Shop" }).waitFor();
+});

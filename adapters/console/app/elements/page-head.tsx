@@ -1,5 +1,5 @@
 /** The head of a screen: its title, what belongs to it, and its actions. Sets the title of the page. */
-import { type ReactNode, useEffect } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { useTexts } from "../texts/language.ts";
 import "./page-head.css";
 
@@ -17,10 +17,15 @@ export function PageHead({ title, beside, below, actions }: PageHeadProps) {
   useEffect(() => {
     document.title = `${title} · ${frame.product}`;
   }, [title, frame.product]);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    // Until a screen that loads has its heading, the focus waits on the content, which has no name to be read out.
+    if (document.activeElement?.id === "content") heading.current?.focus({ preventScroll: true });
+  }, []);
   return (
     <header className="page-head">
       <div className="title">
-        <h1 tabIndex={-1}>
+        <h1 ref={heading} tabIndex={-1}>
           <bdi>{title}</bdi>
         </h1>
         {beside}

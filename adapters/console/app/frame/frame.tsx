@@ -109,14 +109,16 @@ function useHelpKey(open: () => void): void {
   }, [hasShortcuts, open]);
 }
 
-/** The focus of a link that has led to another screen would be lost with it. */
+/** The focus of a link that has led to another screen would be lost with it; its heading says which screen it is. */
 function useFocusOnNewScreen(): void {
   const { path } = usePlace();
   const [shown, setShown] = useState(path);
   useEffect(() => {
     if (path === shown) return;
     setShown(path);
-    document.getElementById("content")?.focus({ preventScroll: true });
+    const content = document.getElementById("content");
+    const heading = content?.querySelector<HTMLElement>("h1[tabindex]");
+    (heading ?? content)?.focus({ preventScroll: true });
   }, [path, shown]);
 }
 

@@ -35,7 +35,7 @@ export default function KeysScreen({ params: { app = "" } }: ScreenProps) {
 }
 
 function Keys({ appId }: { readonly appId: string }) {
-  const { keys: texts, general } = useTexts();
+  const { keys: texts, general, inbox } = useTexts();
   const queries = useQueryClient();
   const [params] = useQueryParams();
   const [isCreating, setCreating] = useState(params.has("new"));
@@ -84,7 +84,7 @@ function Keys({ appId }: { readonly appId: string }) {
                 label: <span className="visually-hidden">{general.more}</span>,
                 align: "end",
                 cell: (key) => (
-                  <Button kind="quiet" onClick={() => setRevoked(key)}>
+                  <Button kind="quiet" aria-label={inbox.revokeOf(key.name)} onClick={() => setRevoked(key)}>
                     {texts.revoke}
                   </Button>
                 ),

@@ -18,6 +18,16 @@ async function choose(page: Page, text: string, label: string | RegExp): Promise
   await page.getByRole("option", typeof label === "string" ? { name: label, exact: true } : { name: label }).click();
 }
 
+it("says when it finds nothing", async () => {
+  const { page, go } = await openConsole(browser, server);
+  await go(`/apps/${server.app.id}/files`);
+  await page.keyboard.press("Control+k");
+  const said = page.locator(".command-menu").getByRole("status");
+  await expect.poll(() => said.textContent()).toBe("");
+  await input(page).fill("nothing of this kind");
+  await expect.poll(() => said.textContent()).toBe("No action or page matches.");
+});
+
 it("creates workflows and keys, runs a workflow and signs out from any screen", async () => {
   const { page, go } = await openConsole(browser, server, { key: ADMIN_KEY });
   const at = `/apps/${server.app.id}`;

@@ -437,6 +437,23 @@ describe("the panel of a step", () => {
     await expect.poll(() => savedStep(id, "approve")).toMatchObject({ input: { "kind of": { default: "one" } } });
   });
 
+  it("tests a step before any run with values for the fields of the workflow", async () => {
+    const { id } = await stepwell.workflows.create(app.id, {
+      name: "Never run",
+      steps: [
+        { type: "input", key: "start", input: { amount: { type: "number" } }, destinations: ["total"] },
+        { type: "code", key: "total", code: "return input.amount + 1;" },
+      ],
+    });
+    const { page } = await openConsole(browser, server);
+    await openStep(page, id, "total");
+    await page.getByRole("tab", { name: "Data" }).click();
+    await page.getByRole("button", { name: "Test this step", exact: true }).click();
+    const result = page.getByRole("region", { name: "Test this step" }).locator(".step-result");
+    await result.waitFor();
+    await expect.poll(() => result.evaluate((one) => one.getBoundingClientRect().top < innerHeight)).toBe(true);
+  });
+
   it("tests the step with the values of a run, and pins its output", async () => {
     const workflow = await createWorkflow();
     const { page } = await openConsole(browser, server);

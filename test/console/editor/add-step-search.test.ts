@@ -83,4 +83,14 @@ describe("the search for a new step", () => {
     const choices = [choice("waits", "a"), choice("said", "b"), choice("air", "a"), choice("ai", "a")];
     expect(matchesOf(choices, "ai").map(({ label }) => label)).toEqual(["ai", "air", "waits", "said"]);
   });
+
+  it("puts what a label says before what the rest says", () => {
+    const choices = [
+      { label: "approve", detail: "Approve the request" },
+      { label: "sendrequest", detail: "Sends" },
+      { label: "request", detail: "HTTP request" },
+    ];
+    for (const search of ["request", "requ"])
+      expect(matchesOf(choices, search).map(({ label }) => label)).toEqual(["request", "sendrequest", "approve"]);
+  });
 });

@@ -57,6 +57,9 @@ export interface ActionTexts {
   readonly mentioned: (steps: string) => string;
   readonly keptConnection: string;
   readonly notMoved: string;
+  readonly moved: (steps: string) => string;
+  readonly undone: string;
+  readonly redone: string;
   readonly pasted: (count: number) => string;
 }
 
@@ -70,9 +73,11 @@ interface Parts {
   readonly isAmongSteps: () => boolean;
   /** Says something once, in a region that screen readers follow. */
   readonly say: (text: string) => void;
+  /** The same for what everybody else sees: only screen readers get it. */
+  readonly announce: (text: string) => void;
 }
 
-export function createActions({ draft, texts, ask, choose, reach, isAmongSteps, say }: Parts): EditorActions {
+export function createActions({ draft, texts, ask, choose, reach, isAmongSteps, say, announce }: Parts): EditorActions {
   /** Adds steps that a function returns with the definition. */
   function put(change: (present: Definition) => { readonly definition: Definition; readonly keys: readonly string[] }) {
     const { definition, keys } = change(draft.present());
@@ -96,10 +101,12 @@ export function createActions({ draft, texts, ask, choose, reach, isAmongSteps, 
   }
 
   /** Undoing and redoing: the focus follows the step that comes back, or leaves the one that goes. */
-  function travel(move: () => void): void {
+  function travel(move: () => void, done: string): void {
     const before = draft.present();
     const wasAmongSteps = isAmongSteps();
     move();
+    if (draft.present() === before) return;
+    announce(done);
     if (!wasAmongSteps) return;
     const after = draft.present();
     const [came] = keysWithout(after, before);
@@ -136,7 +143,10 @@ export function createActions({ draft, texts, ask, choose, reach, isAmongSteps, 
     duplicate: (step) => void put((present) => duplicateStep(present, step)),
     copiedText: (steps) => copiedSteps(draft.present(), steps),
     paste: (steps) => say(texts.pasted(put((present) => pasteSteps(present, steps)))),
-    move: (positions) => draft.change((present) => operations.moveOnCanvas(present, positions), "move"),
+    move(positions) {
+      draft.change((present) => operations.moveOnCanvas(present, positions), "move");
+      announce(texts.moved([...positions.keys()].join(", ")));
+    },
     moveInOrder(step, direction) {
       const before = draft.present();
       draft.change((present) => operations.moveInOrder(present, step, direction));
@@ -154,8 +164,8 @@ export function createActions({ draft, texts, ask, choose, reach, isAmongSteps, 
     pin: (step, output) => draft.change((present) => operations.pinOutput(present, step, output)),
     replace: (change, kind) => draft.change(change, kind),
     tidyUp: () => draft.change(operations.tidyUp),
-    undo: () => travel(draft.undo),
-    redo: () => travel(draft.redo),
+    undo: () => travel(draft.undo, texts.undone),
+    redo: () => travel(draft.redo, texts.redone),
   };
 }
 

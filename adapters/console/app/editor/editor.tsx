@@ -2,6 +2,7 @@
 
 import { type ClipboardEvent, useEffect, useMemo, useRef, useState } from "react";
 import type { Workflow } from "../../../../src/workflows/workflow.ts";
+import { announce } from "../elements/announced.tsx";
 import { PageHead } from "../elements/page-head.tsx";
 import { usePhone } from "../elements/use-narrow.ts";
 import { useReach } from "../elements/use-reach.ts";
@@ -91,6 +92,7 @@ export function Editor({ workflow, session }: EditorProps) {
           room.current?.contains(document.activeElement) === true &&
           document.activeElement?.closest(".canvas, .outline") !== null,
         say: (text) => setSaid({ text, draft: session.draft.present() }),
+        announce,
       }),
     [session, texts, choose, reach],
   );

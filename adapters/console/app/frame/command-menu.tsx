@@ -79,7 +79,9 @@ export function CommandMenu({ appId, onSession, onClose }: CommandMenuProps) {
         }}
         onKeyDown={move}
       />
-      {commands.length === 0 ? <p className="nothing">{texts.frame.noCommand}</p> : null}
+      <p role="status" className={commands.length === 0 ? "nothing" : "visually-hidden"}>
+        {commands.length === 0 ? texts.frame.noCommand : ""}
+      </p>
       <div id={`${id}-list`} className="found" role="listbox" tabIndex={-1} aria-label={texts.frame.commandMenu}>
         {commands.map((command, index) => (
           <div

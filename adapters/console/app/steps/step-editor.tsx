@@ -57,7 +57,7 @@ type TabName = (typeof TABS)[number];
 export default function StepEditor(props: StepEditorProps) {
   const { workflowId, definition, stepKey } = props;
   const { steps: texts } = useTexts();
-  const [tab, setTab] = useState<TabName>("settings");
+  const [tab, setTab] = useTab(props);
   const known = useKnownAround(useAround(props), useLocatedProblems(props.problems));
   const identities = useRowKeys();
   const step = definition.steps.find(({ key }) => key === stepKey);
@@ -92,6 +92,15 @@ export default function StepEditor(props: StepEditorProps) {
       </NewStepContext>
     </SurroundingsContext>
   );
+}
+
+/** The tab that was chosen last, also for other steps; a step that was added since then opens at its settings. */
+function useTab({ definition: { steps }, stepKey }: StepEditorProps) {
+  const choose = (tab: TabName) => ({ tab, known: steps.map(({ key }) => key) });
+  const [{ tab, known }, setChosen] = useState(() => choose("settings"));
+  // A step with a new name is no new step.
+  const isNew = steps.length > known.length && !known.includes(stepKey);
+  return [isNew ? "settings" : tab, (next: TabName) => setChosen(choose(next))] as const;
 }
 
 function useAround({ appId, workflowId, definition, stepKey, runId }: StepEditorProps): Surroundings {

@@ -16,7 +16,10 @@ const fold = (text: string) => text.normalize("NFKD").replace(/\p{M}/gu, "").toL
 const wordsOf = (text: string): readonly string[] => fold(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 const searchOf = (text: string) => fold(text).split(/\s+/).filter(Boolean);
 
-/** Those that contain all words of the search. Within a group, whole words come before beginnings of words, then the rest. */
+/**
+ * Those that contain all words of the search. Within a group, what the label says comes before the rest; in each of the two,
+ * whole words come before beginnings of words, then parts of them.
+ */
 export function matchesOf<One extends Searched>(choices: readonly One[], search: string): readonly One[] {
   const wanted = searchOf(search);
   if (wanted.length === 0) return choices;
@@ -30,14 +33,24 @@ export function matchesOf<One extends Searched>(choices: readonly One[], search:
     .map(({ choice }) => choice);
 }
 
-/** 0: all words of the search are whole words; 1: beginnings of words; 2: parts; null: one is missing. */
+/** Parts of words come after whole ones and beginnings. */
+const PART = 2;
+
+/** The lower, the better; null if a word is missing. */
 function rankOf({ label, detail, group = "", words = "" }: Searched, wanted: readonly string[]): number | null {
-  const text = `${label} ${detail} ${group} ${words}`;
+  const inLabel = rankIn(label, wanted);
+  if (inLabel !== null) return inLabel;
+  const inAll = rankIn(`${label} ${detail} ${group} ${words}`, wanted);
+  return inAll === null ? null : PART + 1 + inAll;
+}
+
+/** 0: all words of the search are whole words; 1: beginnings of words; 2: parts; null: one is missing. */
+function rankIn(text: string, wanted: readonly string[]): number | null {
   const folded = fold(text);
   if (!wanted.every((word) => folded.includes(word))) return null;
   const known = wordsOf(text);
   if (wanted.every((word) => known.includes(word))) return 0;
-  return wanted.every((word) => known.some((one) => one.startsWith(word))) ? 1 : 2;
+  return wanted.every((word) => known.some((one) => one.startsWith(word))) ? 1 : PART;
 }
 
 /** Whether a search asks for one of these words or phrases, which have commas between them. */

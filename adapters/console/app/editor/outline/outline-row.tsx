@@ -220,7 +220,7 @@ function wayItems(
 ): MenuItem[] {
   const { way, to } = row.node;
   const edit: MenuItem = { label: texts.openStep, icon: "edit", onChoose: () => openRow(row, actions, onOpen) };
-  const connect: MenuItem = { label: texts.connect, icon: "link", onChoose: () => connectFrom(row, actions) };
+  const connect: MenuItem = { label: texts.connect, icon: "connect", onChoose: () => connectFrom(row, actions) };
   const first = way?.kind === "condition" ? [edit, connect] : [connect];
   if (to.length === 0 || way === null) return first;
   return [...first, { label: texts.disconnect, icon: "cross", onChoose: () => void removeRow(row, actions) }];
@@ -235,7 +235,7 @@ function stepItems(
   const { key } = row.node;
   return [
     { label: texts.openStep, icon: "edit", onChoose: () => onOpen?.(key) },
-    { label: texts.connect, icon: "link", onChoose: () => connectFrom(row, actions) },
+    { label: texts.connect, icon: "connect", onChoose: () => connectFrom(row, actions) },
     { label: texts.moveUp, icon: "arrowUp", onChoose: () => actions.moveInOrder(key, "up") },
     { label: texts.moveDown, icon: "arrowDown", onChoose: () => actions.moveInOrder(key, "down") },
     { label: texts.rename, icon: "edit", onChoose: () => actions.ask({ kind: "rename", step: key }) },

@@ -46,7 +46,7 @@ export function StepConnections({ definition, step, onReach, actions }: StepConn
         ))}
       </ul>
       {actions === null ? null : (
-        <Button icon="link" onClick={() => actions.ask({ kind: "connect", from: step.key, way: null })}>
+        <Button icon="connect" onClick={() => actions.ask({ kind: "connect", from: step.key, way: null })}>
           {texts.connect}
         </Button>
       )}

@@ -1,10 +1,12 @@
 /** Runs one step of the draft alone, with the values of an earlier run, and shows what came of it. */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { JsonObject, JsonValue } from "../../../../../src/json.ts";
-import { isJsonObject, isRecord } from "../../../../../src/json.ts";
+import { isJsonObject, isRecord, ownField } from "../../../../../src/json.ts";
 import type { Run } from "../../../../../src/runs/run.ts";
+import { definitionAt, startOf } from "../../../../../src/workflows/start-step.ts";
 import type { Step } from "../../../../../src/workflows/step.ts";
+import type { Definition } from "../../../../../src/workflows/version.ts";
 import { Button } from "../../elements/controls/button.tsx";
 import { Loading } from "../../elements/loading.tsx";
 import { ProblemNote } from "../../elements/problem-note.tsx";
@@ -13,6 +15,7 @@ import { client } from "../../server/client.ts";
 import { useMay } from "../../session/session-context.ts";
 import { useTexts } from "../../texts/language.ts";
 import { JsonField } from "../controls/json-field.tsx";
+import { sampleInput } from "./sample-input.ts";
 import { StepResult } from "./step-result.tsx";
 
 interface TestSectionProps {
@@ -35,7 +38,7 @@ export function TestSection({ step, workflowId, onPin }: TestSectionProps) {
   const [given, setGiven] = useState<JsonObject | null>(null);
   const [isOpen, setOpen] = useState(false);
   const whole = useWholeRun(run, isOpen);
-  const valuesIn = (one: Run | null) => givenOf(one, definition.steps, visible);
+  const valuesIn = (one: Run | null) => givenOf(one, definition, visible);
 
   const test = useMutation({
     async mutationFn(): Promise<Run> {
@@ -47,6 +50,11 @@ export function TestSection({ step, workflowId, onPin }: TestSectionProps) {
     onSuccess: () => queries.invalidateQueries({ queryKey: [app.id, "runs"] }),
   });
   const result = test.data?.steps.find(({ key }) => key === step.key);
+  const answer = useRef<HTMLDivElement>(null);
+  // The values above may fill the panel.
+  useEffect(() => {
+    if (test.isSuccess || test.isError) answer.current?.scrollIntoView({ block: "nearest" });
+  }, [test.isSuccess, test.isError, test.submittedAt]);
 
   return (
     <section className="test-section" aria-label={texts.test}>
@@ -77,10 +85,12 @@ export function TestSection({ step, workflowId, onPin }: TestSectionProps) {
           />
         )}
       </details>
-      {test.isError ? <ProblemNote error={test.error} /> : null}
-      {test.data === undefined || result === undefined ? null : (
-        <StepResult step={result} run={test.data} onPin={onPin} />
-      )}
+      <div ref={answer}>
+        {test.isError ? <ProblemNote error={test.error} /> : null}
+        {test.data === undefined || result === undefined ? null : (
+          <StepResult step={result} run={test.data} onPin={onPin} />
+        )}
+      </div>
     </section>
   );
 }
@@ -101,14 +111,15 @@ function useWholeRun(run: Run | null, isShown: boolean): Run | null | undefined 
   return isWhole ? run : data;
 }
 
-/** The input and the outputs of an earlier run, or what they would be without one: nothing. */
-function givenOf(run: Run | null, steps: readonly Step[], visible: ReadonlySet<string>): JsonObject {
+/** The input and the outputs of an earlier run. Without one: values for the fields, and what is pinned. */
+function givenOf(run: Run | null, definition: Definition, visible: ReadonlySet<string>): JsonObject {
+  const { steps, pinned = {} } = definition;
   const keys = steps.filter(({ key, type }) => visible.has(key) && type !== "input").map(({ key }) => key);
-  const outputs = keys.map((key): [string, JsonValue] => [
-    key,
-    run?.steps.find((one) => one.key === key)?.output ?? null,
-  ]);
-  return { input: run?.input ?? {}, steps: Object.fromEntries(outputs) };
+  const outputOf = (key: string) =>
+    run === null ? ownField(pinned, key) : run.steps.find((one) => one.key === key)?.output;
+  const outputs = keys.map((key): [string, JsonValue] => [key, outputOf(key) ?? null]);
+  const input = run === null ? sampleInput(definitionAt(definition, startOf(definition, undefined))) : run.input;
+  return { input, steps: Object.fromEntries(outputs) };
 }
 
 function testOf({ input, steps }: JsonObject) {

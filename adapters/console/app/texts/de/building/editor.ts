@@ -141,6 +141,9 @@ export const editor: Messages["editor"] = {
       "Die letzte Verbindung bleibt: Ohne eine liefen die Schritte in der Reihenfolge der Liste. Verbinden Sie die Schritte zuerst anders.",
     notMoved:
       "Der Schritt lässt sich nicht dorthin verschieben: Er ist auf dieser Seite nicht mit genau einem Schritt verbunden.",
+    moved: (steps) => `${steps} wurde verschoben.`,
+    undone: "Rückgängig gemacht.",
+    redone: "Wiederholt.",
     pasted: (count) => `${plural("de", count, { one: "Schritt wurde", other: "Schritte wurden" })} eingefügt.`,
   },
   panel: (step) => `Schritt ${step}`,

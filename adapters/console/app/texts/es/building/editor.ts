@@ -139,6 +139,9 @@ export const editor: Messages["editor"] = {
     keptConnection:
       "El último enlace se conserva: sin ninguno, los pasos seguirían el orden de la lista. Enlace antes los pasos de otra forma.",
     notMoved: "El paso no se puede mover ahí: en ese lado no está conectado con un solo paso.",
+    moved: (steps) => `Paso movido: ${steps}.`,
+    undone: "Acción deshecha.",
+    redone: "Acción rehecha.",
     pasted: (count) => `${plural("es", count, { one: "paso pegado", other: "pasos pegados" })}.`,
   },
   panel: (step) => `Paso ${step}`,

@@ -138,6 +138,9 @@ export const editor: Messages["editor"] = {
     keptConnection:
       "最後の接続は解除できません。接続が 1 つもないと、ステップは一覧の順に実行されます。先に別の接続を作成してください。",
     notMoved: "そこへは移動できません。その方向でつながっているステップが 1 つだけではありません。",
+    moved: (steps) => `「${steps}」を移動しました。`,
+    undone: "元に戻しました。",
+    redone: "やり直しました。",
     pasted: (count) => plural("ja", count, { other: "個のステップを貼り付けました。" }),
   },
   panel: (step) => `ステップ「${step}」`,

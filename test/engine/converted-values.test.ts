@@ -31,3 +31,16 @@ it("a value that is not JSON is converted each time", () => {
   const list = [moment, 1n];
   for (let again = 0; again < 2; again++) expect(toJson(list)).toEqual(["1970-01-01T00:00:00.000Z", 1]);
 });
+
+it("only what changes of an object is copied, in its place", () => {
+  const kept = { deep: [1, 2] };
+  const value = { a: 1n, kept, gone: undefined, moment: new Date(0), b: "x" };
+  const converted = toJson(value);
+  expect(JSON.stringify(converted)).toBe(
+    '{"a":1,"kept":{"deep":[1,2]},"gone":null,"moment":"1970-01-01T00:00:00.000Z","b":"x"}',
+  );
+  expect(converted).toHaveProperty("kept", kept);
+  expect(value.a).toBe(1n);
+  expect(toJson(Object.assign(Object.create(null), { n: 1 }))).toEqual({ n: 1 });
+  expect(toJson(new Map<unknown, unknown>([[1n, new Map([["x", null]])]]))).toEqual({ 1: { x: null } });
+});

@@ -28,11 +28,12 @@ export async function evaluateTexts(
   const { cel, scopeAt, place } = context;
   const spending = { operations: 0 };
   const results: ExpressionResult[] = [];
+  const shown = createShown(context.maxValueChars);
   for (const text of texts) {
     await cel.pace.nextTurn();
     // The list of a step with for_each has a budget of its own.
     const scope = scopeAt(text.place ?? place);
-    results.push(cel.shareBudget(() => evaluateText(text, scope, context), spending));
+    results.push(cel.shareBudget(() => evaluateText(text, scope, { ...context, shown }), spending));
   }
   return results;
 }
@@ -40,12 +41,12 @@ export async function evaluateTexts(
 function evaluateText(
   { expression, template = "", place }: ExpressionToEvaluate,
   scope: EvaluationScope,
-  context: EvaluationContext,
+  context: EvaluationContext & { readonly shown: Shown },
 ): ExpressionResult {
-  const { cel, maxValueChars = MAX_VALUE_CHARS } = context;
+  const { cel, shown } = context;
   let start = 0;
   try {
-    if (expression === undefined && !hasTemplate(template)) return shown(template, maxValueChars);
+    if (expression === undefined && !hasTemplate(template)) return shown(template);
     const parts = expression === undefined ? parseTemplate(template) : [{ expression, at: 0 }];
     const isAutoAllowed = expression === undefined;
     const compiled = compileParts(parts, place ?? context.place, cel, { isAutoAllowed, onPart: (at) => (start = at) });
@@ -58,7 +59,7 @@ function evaluateText(
       cel,
     );
     if (compiled.some((part) => typeof part !== "string" && part.isAuto)) return { filled_by_model: true };
-    return shown(value, maxValueChars);
+    return shown(value);
   } catch (error) {
     return failed(error, start, template.length);
   }
@@ -89,8 +90,16 @@ function failed(error: unknown, start: number, length: number): ExpressionResult
   return { error: { message: error.message, invalid: error instanceof CelProblem, ...omitUndefined({ at, end }) } };
 }
 
-function shown(value: JsonValue, maxChars: number): ExpressionResult {
-  return { type: typeOf(value), ...previewed(value, maxChars) };
+type Shown = (value: JsonValue) => ExpressionResult;
+
+/** Several expressions of one call may return the same large value: its start is written once. */
+function createShown(maxChars = MAX_VALUE_CHARS): Shown {
+  const known = new Map<JsonValue, ExpressionResult>();
+  return (value) => {
+    const found = known.get(value) ?? { type: typeOf(value), ...previewed(value, maxChars) };
+    if (typeof value === "object") known.set(value, found);
+    return found;
+  };
 }
 
 function typeOf(value: JsonValue): NonNullable<ExpressionResult["type"]> {

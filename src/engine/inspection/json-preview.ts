@@ -7,7 +7,9 @@ export type Previewed = { readonly value: JsonValue } | { readonly preview: stri
 
 /** @param limit Maximum length of the JSON text in characters. */
 export function previewed(value: JsonValue, limit: number): Previewed {
-  return charsOf(value) <= limit ? { value } : { preview: jsonStart(value, limit) };
+  // One character more than the limit, and one that may be half of a pair.
+  const start = jsonStart(value, limit + 2);
+  return start.length <= limit ? { value } : { preview: wholeCharacters(start.slice(0, limit)) };
 }
 
 /** Returns the start of the JSON text of a value, which never ends within a character. */
@@ -39,10 +41,11 @@ export function jsonStart(value: JsonValue, limit: number): string {
   }
 
   visit(value);
-  const text = pieces.join("");
-  // Half of a surrogate pair is no character.
-  return /[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text;
+  return wholeCharacters(pieces.join(""));
 }
+
+/** Half of a surrogate pair is no character. */
+const wholeCharacters = (text: string): string => (/[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text);
 
 function* unnamed(items: readonly JsonValue[]): Generator<readonly [string, JsonValue]> {
   for (const item of items) yield ["", item];

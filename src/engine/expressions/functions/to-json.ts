@@ -39,17 +39,31 @@ export function toJson(root: unknown, onRead?: (values: number) => void): JsonVa
     return convertedItems.some((item, index) => item !== items[index]) ? convertedItems : (items as JsonValue[]);
   }
 
-  function object(value: object, entries: readonly (readonly [unknown, unknown])[], depth: number): JsonValue {
-    let same = Object.getPrototypeOf(value) === Object.prototype;
-    const convertedEntries = entries.map(([name, item]): [string, JsonValue] => {
-      const key = String(name);
-      if (key === "__proto__") throw new Error('The key "__proto__" is not allowed in the result');
-      spend(key.length);
-      const converted = json(item, depth);
-      same &&= converted === item;
-      return [key, converted];
-    });
-    return same ? (value as { [key: string]: JsonValue }) : Object.fromEntries(convertedEntries); // each value is JSON
+  function jsonKey(name: unknown): string {
+    const key = String(name);
+    if (key === "__proto__") throw new Error('The key "__proto__" is not allowed in the result');
+    spend(key.length);
+    return key;
+  }
+
+  function map(value: ReadonlyMap<unknown, unknown>, depth: number): JsonValue {
+    return Object.fromEntries([...value].map(([name, item]) => [jsonKey(name), json(item, depth)]));
+  }
+
+  /** Only what changes is copied: an object may have hundreds of thousands of keys. */
+  function object(value: Readonly<Record<string, unknown>>, depth: number): JsonValue {
+    const changed = new Map<string, JsonValue>();
+    const names = Object.keys(value);
+    for (const name of names) {
+      jsonKey(name);
+      const converted = json(value[name], depth);
+      if (converted !== value[name]) changed.set(name, converted);
+    }
+    const isSame = changed.size === 0 && Object.getPrototypeOf(value) === Object.prototype;
+    // Each value that did not change is JSON.
+    const same = value as { [key: string]: JsonValue };
+    if (isSame) return same;
+    return { ...same, ...Object.fromEntries(changed) };
   }
 
   function json(value: unknown, depth: number): JsonValue {
@@ -67,13 +81,13 @@ export function toJson(root: unknown, onRead?: (values: number) => void): JsonVa
     }
     if (value === null || value === undefined) return null;
     if (Array.isArray(value)) return list(value, depth + 1);
-    if (value instanceof Map) return object(value, [...value], depth + 1);
+    if (value instanceof Map) return map(value, depth + 1);
     if (value instanceof Date) return isoText(value);
     if (value instanceof Optional) return value.hasValue() ? json(value.value(), depth) : null;
     if (value instanceof Uint8Array) return toBase64(value);
     const prototype: unknown = Object.getPrototypeOf(value);
     if (isRecord(value) && (prototype === Object.prototype || prototype === null)) {
-      return object(value, Object.entries(value), depth + 1);
+      return object(value, depth + 1);
     }
     if (value instanceof UnsignedInt) return Number(value.value);
     return value instanceof Duration ? durationText(value) : typeName(value);

@@ -163,7 +163,7 @@ export const Version = v.object({
   created_by: v.exactOptional(Author),
   /** Date of the deployment, `YYYY-MM-DD`; null for the draft. */
   created_at: v.nullable(v.string()),
-  /** Time of the deployment, ISO 8601. Absent for the draft, and for versions of an older Stepwell. */
+  /** Time of the deployment, ISO 8601. Absent for the draft. */
   deployed_at: v.exactOptional(v.string()),
   /** `<workflow_id>@<version>`, or `<workflow_id>@draft`. */
   key: v.string(),

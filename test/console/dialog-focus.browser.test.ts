@@ -62,7 +62,7 @@ it("goes on at the next row when a row of a list is removed, else at the one bef
   expect(await focused()).toContain("b");
   await remove("b").press("Enter");
   await remove("b").waitFor({ state: "detached" });
-  await focusAt(page, ".field-builder select");
+  await focusAt(page, ".field-builder [aria-haspopup=menu]");
 });
 
 it("cancels a connection, and writes its credentials as JSON", async () => {

@@ -106,11 +106,11 @@ it("the result of a tested step is not shown as that of another one", async () =
   const { page, go } = await openConsole(browser, server);
   await go(`${workflow}?view=outline&step=two`);
   await page.getByRole("tab", { name: "Data" }).click();
-  await page.getByRole("button", { name: /^Test this step with run_/ }).click();
+  await page.getByRole("button", { name: /^Test this step with the run of/ }).click();
   const result = page.getByRole("region", { name: "Test this step" }).locator(".step-result");
   await result.getByText("sum").waitFor();
   await page.getByRole("treeitem", { name: /^one / }).click();
   await page.getByRole("complementary", { name: "Step one" }).waitFor();
-  await page.getByRole("button", { name: /^Test this step with run_/ }).waitFor();
+  await page.getByRole("button", { name: /^Test this step with the run of/ }).waitFor();
   expect(await result.count()).toBe(0);
 });

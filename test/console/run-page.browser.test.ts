@@ -81,6 +81,10 @@ describe("the page of a run with 200 steps", () => {
     await expect.poll(() => isSeen(page, "step_137")).toBe(true);
     await go(pathOf(run));
     await page.waitForURL(/step=step_190&tab=error/);
+    await page
+      .locator(".announced")
+      .getByText(/^Failed at step_190 · .*No such key/)
+      .waitFor({ state: "attached" });
     await expect.poll(() => isSeen(page, "step_190")).toBe(true);
   });
 

@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { Step } from "../../src/index.ts";
 import { createGate } from "../support/gate.ts";
 import { until } from "../support/until.ts";
+import { untilFocused } from "./editor/open-editor.ts";
 import { openBrowserAndServer } from "./support/browser-and-server.ts";
 import { openConsole } from "./support/console-tab.ts";
 
@@ -364,6 +365,12 @@ describe("the panel of a step", () => {
     expect(
       await page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.getAttribute("aria-label")),
     ).toBe("Schema of the output");
+    await code.click();
+    await page.keyboard.press("Escape");
+    await page.getByText("Press Tab to leave the editor.").waitFor({ state: "attached" });
+    // The next one is that of the panel.
+    await page.keyboard.press("Escape");
+    await untilFocused(page, "done");
   });
 
   it("takes what is typed over selected code, without a style of the browser", async () => {
@@ -400,7 +407,7 @@ describe("the panel of a step", () => {
     const { page } = await openConsole(browser, server);
     await openStep(page, workflow, "size");
     const medium = page.getByRole("group", { name: "Condition medium" });
-    await medium.getByText(/Taken with the values of run_/).waitFor();
+    await medium.getByText(/Taken with the values of the run of /).waitFor();
     await medium.getByRole("button", { name: "Move medium up" }).click();
     await page.getByRole("group", { name: "Condition medium" }).getByLabel("Name of condition 1").waitFor();
     await openStep(page, workflow, "fetch");
@@ -459,7 +466,7 @@ describe("the panel of a step", () => {
     const { page } = await openConsole(browser, server);
     await openStep(page, workflow, "total");
     await page.getByRole("tab", { name: "Data" }).click();
-    await page.getByRole("button", { name: /^Test this step with run_/ }).click();
+    await page.getByRole("button", { name: /^Test this step with the run of/ }).click();
     const result = page.getByRole("region", { name: "Test this step" }).locator(".step-result");
     await result.getByText("one line").waitFor();
     await result.getByRole("button", { name: "Pin this output for runs of the draft" }).click();

@@ -144,7 +144,10 @@ describe("a run that sends many events", () => {
       ...Array.from({ length: STEPS - 2 }, (_, n) => act(`step_${n}`, "rows", { count: 0, length: 0 })),
     ]);
     let stream: ServerResponse | undefined;
+    const now = Date.parse((await server.stepwell.runs.get(server.app.id, run)).created_at) + 605_000;
     server.intercept(({ url, headers }, response) => {
+      // The page goes by the clock of the server.
+      response.setHeader("date", new Date(now).toUTCString());
       if (!(url ?? "").includes(`/runs/${run}/events`) || headers.accept !== "text/event-stream") return false;
       stream = response;
       response.writeHead(200, { "content-type": "text/event-stream" }).write(": open\n\n");
@@ -152,7 +155,6 @@ describe("a run that sends many events", () => {
     });
     const { page, go } = await openConsole(browser, server);
     const work = await countReactWork(page);
-    const now = Date.parse((await server.stepwell.runs.get(server.app.id, run)).created_at) + 605_000;
     await page.clock.setFixedTime(now);
     await go(pathOf(run, query));
     await page.locator("[data-row=step_197]").waitFor({ state: "attached" });

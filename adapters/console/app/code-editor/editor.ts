@@ -137,25 +137,33 @@ function behaviourOf({ language, isSingleLine, leaveText, placeholder: hint }: E
   ];
 }
 
-/** Escape closes the list of completions first. In several lines, where Tab indents, it then lets Tab leave. */
+/**
+ * Escape closes the list of completions first. In several lines, where Tab indents, it then lets Tab leave; the next Escape
+ * is for what is around the editor.
+ */
 function onEscape(isSingleLine: boolean, leaveText: string): Extension {
+  let mayTabLeave = false;
+  const letTabLeave = (view: EditorView, mayLeave: boolean) => {
+    mayTabLeave = mayLeave;
+    view.setTabFocusMode(mayLeave);
+  };
   return EditorView.domEventHandlers({
     keydown(event, view) {
       if (event.key !== "Escape") {
-        if (event.key !== "Tab" && event.key !== "Shift") view.setTabFocusMode(false);
+        if (event.key !== "Tab" && event.key !== "Shift") letTabLeave(view, false);
         return false;
       }
       if (completionStatus(view.state) === "active") {
         event.stopPropagation();
         return closeCompletion(view);
       }
-      if (isSingleLine) return false;
+      if (isSingleLine || mayTabLeave) return false;
       event.stopPropagation();
-      view.setTabFocusMode(true);
+      letTabLeave(view, true);
       view.dispatch({ effects: EditorView.announce.of(leaveText) });
       return true;
     },
-    blur: (_, view) => view.setTabFocusMode(false),
+    blur: (_, view) => letTabLeave(view, false),
   });
 }
 

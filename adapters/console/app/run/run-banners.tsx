@@ -1,6 +1,8 @@
 /** What a person should know of a run at once: why it failed, and what it waits for. */
+import { announce } from "../elements/announced.tsx";
 import { Link } from "../routing/link.tsx";
 import { useTexts } from "../texts/language.ts";
+import { failureText } from "./failure-text.ts";
 import { useShownRun } from "./run-context.ts";
 import { waitsForPerson } from "./waterfall/bars.ts";
 
@@ -10,11 +12,15 @@ export function Failure() {
   const { error } = live.run;
   if (error === null) return null;
   const { step } = error;
+  const show = (key: string) => {
+    choose(key, null, "error");
+    announce(failureText(texts, live.run, { step: key, at: null }));
+  };
   return (
     <div className="run-error">
       <strong>{step === undefined ? error.code : texts.failedAt(step)}</strong> <bdi>{error.message}</bdi>
       {step === undefined ? null : (
-        <button type="button" className="link-button" onClick={() => choose(step, null, "error")}>
+        <button type="button" className="link-button" onClick={() => show(step)}>
           {texts.showError}
         </button>
       )}

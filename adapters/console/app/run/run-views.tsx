@@ -1,15 +1,17 @@
 /** The steps of a run, as a list with their times or on the canvas. Both show the same state. */
 import { useEffect, useState } from "react";
-import type { Run } from "../../../../src/runs/run.ts";
+import { announce } from "../elements/announced.tsx";
 import { Button } from "../elements/controls/button.tsx";
+import { useStable } from "../elements/use-stable.ts";
 import { useSettings } from "../settings/use-settings.ts";
 import { actionOf } from "../shortcuts/shortcut-table.ts";
 import { useTexts } from "../texts/language.ts";
 import { ComparisonNote } from "./compare/comparison-note.tsx";
+import { failureText } from "./failure-text.ts";
 import { failuresOf, nextFailure } from "./failures.ts";
 import { hasEnded } from "./has-ended.ts";
 import { RunCanvas } from "./run-canvas.tsx";
-import { type ShownRun, useShownRun } from "./run-context.ts";
+import { useShownRun } from "./run-context.ts";
 import { RUN_SHORTCUTS } from "./run-shortcuts.ts";
 import { showRow } from "./waterfall/show-row.ts";
 import { Waterfall } from "./waterfall/waterfall.tsx";
@@ -65,18 +67,24 @@ function Failures() {
   const { hasShortcuts } = useSettings();
   const { run } = live;
   const count = failuresOf(run).length;
+  const jump = useStable((isBack: boolean) => {
+    const found = nextFailure(run, { step: chosen, at }, isBack);
+    if (found === null) return;
+    choose(found.step, found.at, "error");
+    showRow(found.step);
+    announce(failureText(texts, run, found));
+  });
   useEffect(() => {
     if (!hasShortcuts || count === 0) return undefined;
     const listen = (event: KeyboardEvent) => {
       const action = actionOf(RUN_SHORTCUTS, event, hasShortcuts);
       if (isTyping(event.target) || (action !== "nextFailure" && action !== "previousFailure")) return;
-      jumpFrom(run, { step: chosen, at }, choose, action === "previousFailure");
+      jump(action === "previousFailure");
     };
     addEventListener("keydown", listen);
     return () => removeEventListener("keydown", listen);
-  }, [hasShortcuts, count, run, chosen, at, choose]);
+  }, [hasShortcuts, count, jump]);
   if (count === 0) return null;
-  const jump = (isBack: boolean) => jumpFrom(run, { step: chosen, at }, choose, isBack);
   return (
     <span className="run-failures">
       <span className="count">{texts.failures(count)}</span>
@@ -90,18 +98,6 @@ function Failures() {
       </Button>
     </span>
   );
-}
-
-function jumpFrom(
-  run: Run,
-  from: { readonly step: string | null; readonly at: number | null },
-  choose: ShownRun["choose"],
-  isBack: boolean,
-): void {
-  const found = nextFailure(run, from, isBack);
-  if (found === null) return;
-  choose(found.step, found.at, "error");
-  showRow(found.step);
 }
 
 function isTyping(target: EventTarget | null): boolean {

@@ -9,6 +9,7 @@ import { ExpressionEditor } from "../../expressions/expression-editor.tsx";
 import { LabelledField } from "../../expressions/labelled-field.tsx";
 import { useKnownEvaluations, useOwnPlace, useSurroundings } from "../../expressions/surroundings-context.ts";
 import { wantedText } from "../../expressions/wanted-expressions.ts";
+import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.ts";
 import { AddRow } from "../controls/add-row.tsx";
 import { StepKeysField } from "../controls/list-fields.tsx";
@@ -24,6 +25,7 @@ export function BranchFields({ step, onChange, problemAt }: KindProps<BranchStep
   const names = ordered.map(([name]) => name);
   const taken = useTaken(step);
   const rows = useRowKeys();
+  const format = useFormat();
   const { run } = useSurroundings();
   const change = (conditions: BranchStep["conditions"]) => onChange({ ...step, conditions });
 
@@ -57,7 +59,7 @@ export function BranchFields({ step, onChange, problemAt }: KindProps<BranchStep
       <StepKeysField
         way={{ kind: "else" }}
         label={texts.otherwise}
-        hint={taken === null && run !== null ? texts.takenInRun(run.id) : texts.otherwiseHint}
+        hint={taken === null && run !== null ? texts.takenInRun(format.short(run.created_at)) : texts.otherwiseHint}
         keys={step.else ?? []}
         error={problemAt("/else")}
         onChange={(keys) => onChange(withField(step, "else", keys.length === 0 ? undefined : keys))}
@@ -95,6 +97,7 @@ interface ConditionRowProps {
 function ConditionRow(props: ConditionRowProps) {
   const { name, condition, place, names, isTaken, problemAt, onChange, onMove } = props;
   const { steps: texts } = useTexts();
+  const format = useFormat();
   const { run } = useSurroundings();
   const at = `/conditions/${pointerPart(name)}`;
   return (
@@ -111,7 +114,7 @@ function ConditionRow(props: ConditionRowProps) {
       </div>
       {isTaken && run !== null ? (
         <p className="taken">
-          <Icon name="check" /> {texts.takenInRun(run.id)}
+          <Icon name="check" /> {texts.takenInRun(format.short(run.created_at))}
         </p>
       ) : null}
       <LabelledField label={texts.ifTrue} hint={texts.ifTrueHint} error={problemAt(`${at}/condition`)}>

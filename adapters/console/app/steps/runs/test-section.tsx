@@ -13,6 +13,7 @@ import { ProblemNote } from "../../elements/problem-note.tsx";
 import { useSurroundings, useVisibleSteps } from "../../expressions/surroundings-context.ts";
 import { client } from "../../server/client.ts";
 import { useMay } from "../../session/session-context.ts";
+import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.ts";
 import { JsonField } from "../controls/json-field.tsx";
 import { sampleInput } from "./sample-input.ts";
@@ -31,6 +32,7 @@ const WAIT_MS = 120_000;
 
 export function TestSection({ step, workflowId, onPin }: TestSectionProps) {
   const { steps: texts, general } = useTexts();
+  const format = useFormat();
   const { app, run, definition } = useSurroundings();
   const visible = useVisibleSteps();
   const mayRun = useMay("runs:write");
@@ -67,7 +69,7 @@ export function TestSection({ step, workflowId, onPin }: TestSectionProps) {
           title={mayRun ? undefined : general.needsScope("runs:write")}
           onClick={() => test.mutate()}
         >
-          {run === null ? texts.test : texts.testWith(run.id)}
+          {run === null ? texts.test : texts.testWith(format.short(run.created_at))}
         </Button>
       </div>
       <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>

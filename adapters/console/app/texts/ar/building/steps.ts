@@ -107,7 +107,7 @@ export const steps: Messages["steps"] = {
   ifTrueHint: "تعبير قيمته صواب أو خطأ. إذا تُرك فارغًا فهو صواب دائمًا.",
   otherwise: "وإلا",
   otherwiseHint: "إذا لم يتحقّق أي شرط.",
-  takenInRun: (run) => `يُتّبع بقيم ${isolate(run)}.`,
+  takenInRun: (time) => `يُتّبع بقيم عملية التشغيل في ${isolate(time)}.`,
 
   importCurl: "استيراد من curl",
   importNow: "استيراد",
@@ -211,7 +211,7 @@ export const steps: Messages["steps"] = {
   cachePrompt: "طلب تخزين الموجّه مؤقتًا لدى المزوّد",
 
   test: "اختبار هذه الخطوة",
-  testWith: (run) => `اختبار هذه الخطوة بقيم ${isolate(run)}`,
+  testWith: (time) => `اختبار هذه الخطوة بقيم عملية التشغيل في ${isolate(time)}`,
   testValues: "قيم الاختبار",
   testValuesHint: "مدخلات عملية التشغيل، ومخرجات الخطوات السابقة.",
   output: "المخرجات",

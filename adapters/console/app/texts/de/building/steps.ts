@@ -106,7 +106,7 @@ export const steps: Messages["steps"] = {
   ifTrueHint: "Ein Ausdruck, der wahr oder falsch ist. Leer: immer wahr.",
   otherwise: "Sonst",
   otherwiseHint: "Wenn keine Bedingung wahr ist.",
-  takenInRun: (run) => `Gilt mit den Werten von ${run}.`,
+  takenInRun: (time) => `Gilt mit den Werten des Laufs vom ${time}.`,
 
   importCurl: "Aus curl übernehmen",
   importNow: "Übernehmen",
@@ -212,7 +212,7 @@ export const steps: Messages["steps"] = {
   cachePrompt: "Anbieter soll den Prompt zwischenspeichern",
 
   test: "Schritt testen",
-  testWith: (run) => `Schritt mit ${run} testen`,
+  testWith: (time) => `Schritt mit dem Lauf vom ${time} testen`,
   testValues: "Werte des Tests",
   testValuesHint: "Die Eingabe des Laufs und die Ausgaben der Schritte davor.",
   output: "Ausgabe",

@@ -103,7 +103,7 @@ export const steps = {
   ifTrueHint: "An expression that is true or false. Empty: always true.",
   otherwise: "Otherwise",
   otherwiseHint: "If no condition is true.",
-  takenInRun: (run: string) => `Taken with the values of ${run}.`,
+  takenInRun: (time: string) => `Taken with the values of the run of ${time}.`,
 
   importCurl: "Import from curl",
   importNow: "Import",
@@ -208,7 +208,7 @@ export const steps = {
   cachePrompt: "Ask the provider to cache the prompt",
 
   test: "Test this step",
-  testWith: (run: string) => `Test this step with ${run}`,
+  testWith: (time: string) => `Test this step with the run of ${time}`,
   testValues: "Values of the test",
   testValuesHint: "The input of the run, and the outputs of the steps before.",
   output: "Output",

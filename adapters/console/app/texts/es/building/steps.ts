@@ -104,7 +104,7 @@ export const steps: Messages["steps"] = {
   ifTrueHint: "Una expresión verdadera o falsa. Vacía: siempre verdadera.",
   otherwise: "Si no",
   otherwiseHint: "Si ninguna condición es verdadera.",
-  takenInRun: (run) => `Rama seguida con los valores de ${run}.`,
+  takenInRun: (time) => `Rama seguida con los valores de la ejecución del ${time}.`,
 
   importCurl: "Importar desde curl",
   importNow: "Importar",
@@ -213,7 +213,7 @@ export const steps: Messages["steps"] = {
   cachePrompt: "Pedir al proveedor que guarde el prompt en caché",
 
   test: "Probar este paso",
-  testWith: (run) => `Probar este paso con ${run}`,
+  testWith: (time) => `Probar este paso con la ejecución del ${time}`,
   testValues: "Valores de la prueba",
   testValuesHint: "La entrada de la ejecución y las salidas de los pasos anteriores.",
   output: "Salida",

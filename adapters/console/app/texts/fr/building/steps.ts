@@ -104,7 +104,7 @@ export const steps: Messages["steps"] = {
   ifTrueHint: "Une expression vraie ou fausse. Vide : toujours vraie.",
   otherwise: "Sinon",
   otherwiseHint: "Si aucune condition n’est vraie.",
-  takenInRun: (run) => `Branche suivie avec les valeurs de ${run}.`,
+  takenInRun: (time) => `Branche suivie avec les valeurs de l’exécution du ${time}.`,
 
   importCurl: "Importer depuis curl",
   importNow: "Importer",
@@ -213,7 +213,7 @@ export const steps: Messages["steps"] = {
   cachePrompt: "Demander au fournisseur de mettre le prompt en cache",
 
   test: "Tester cette étape",
-  testWith: (run) => `Tester cette étape avec ${run}`,
+  testWith: (time) => `Tester cette étape avec l’exécution du ${time}`,
   testValues: "Valeurs du test",
   testValuesHint: "L’entrée de l’exécution et les sorties des étapes précédentes.",
   output: "Sortie",

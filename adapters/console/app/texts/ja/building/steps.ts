@@ -104,7 +104,7 @@ export const steps: Messages["steps"] = {
   ifTrueHint: "真か偽になる式です。空の場合は常に真です。",
   otherwise: "それ以外",
   otherwiseHint: "どの条件も true でない場合。",
-  takenInRun: (run) => `${run} の値では、ここへ進みます。`,
+  takenInRun: (time) => `${time} の実行の値では、ここへ進みます。`,
 
   importCurl: "curl からインポート",
   importNow: "インポート",
@@ -209,7 +209,7 @@ export const steps: Messages["steps"] = {
   cachePrompt: "プロンプトのキャッシュをプロバイダーに要求する",
 
   test: "このステップをテスト",
-  testWith: (run) => `${run} の値でこのステップをテスト`,
+  testWith: (time) => `${time} の実行の値でこのステップをテスト`,
   testValues: "テストの値",
   testValuesHint: "実行の入力と、前のステップの出力。",
   output: "出力",

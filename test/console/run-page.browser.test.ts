@@ -66,6 +66,8 @@ describe("the page of a run with 200 steps", () => {
     expect(await isSeen(page, "step_190")).toBe(false);
     await page.getByRole("button", { name: "Next failure" }).click();
     await page.waitForURL(/step=step_190&tab=error/);
+    const announced = page.locator(".announced").getByText(/^Failed at step_190 · .*No such key/);
+    await announced.waitFor({ state: "attached" });
     await expect.poll(() => isSeen(page, "step_190")).toBe(true);
     expect(await row(page, "step_189").ariaSnapshot()).toMatch(/"Service step_189 Succeeded [\d.,]+ m?s"/);
     await inspector(page).getByRole("button", { name: "Close" }).click();
@@ -81,10 +83,6 @@ describe("the page of a run with 200 steps", () => {
     await expect.poll(() => isSeen(page, "step_137")).toBe(true);
     await go(pathOf(run));
     await page.waitForURL(/step=step_190&tab=error/);
-    await page
-      .locator(".announced")
-      .getByText(/^Failed at step_190 · .*No such key/)
-      .waitFor({ state: "attached" });
     await expect.poll(() => isSeen(page, "step_190")).toBe(true);
   });
 

@@ -44,6 +44,11 @@ export async function openScreensServer(): Promise<ScreensServer> {
   const clock = createScreenClock();
   const actor = createActor();
   const server = await openConsoleServer({ clock, services: [actor.service] });
+  // The page goes by the clock of the server.
+  server.intercept((_, response) => {
+    response.setHeader("date", new Date(PAGE_TIME).toUTCString());
+    return false;
+  });
   const { stepwell, app } = server;
   const seeded = await seed(server, clock, { runs: 24, workflows: 9, records: 12 });
   const workflows = await deployRunWorkflows(server);

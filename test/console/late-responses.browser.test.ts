@@ -68,10 +68,11 @@ describe("a response that comes late", () => {
     await creation.arrived;
     await page.getByRole("navigation").getByRole("link", { name: "Files" }).click();
     await page.getByRole("heading", { name: "Files", level: 1 }).waitFor();
-    const answer = page.waitForResponse((one) => one.request().method() === "POST" && one.url().endsWith("/runs"));
     creation.release();
-    await (await answer).finished();
     // What follows the response is done by the next frame.
+    await page.waitForFunction(() =>
+      performance.getEntriesByType("resource").some(({ name }) => name.endsWith("/runs")),
+    );
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
     expect(new URL(page.url()).pathname).toBe(`/console/apps/${app.id}/files`);
   });

@@ -74,5 +74,5 @@ it("a deleted workflow is gone", async () => {
   repeat("DELETE", new RegExp(`/workflows/${id}`), () => stepwell.workflows.remove(app.id, id));
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
   await page.getByRole("dialog").waitFor({ state: "detached" });
-  expect(await page.getByRole("button", { name: "Actions of Gone" }).count()).toBe(0);
+  await expect.poll(() => page.getByRole("button", { name: "Actions of Gone" }).count()).toBe(0);
 });

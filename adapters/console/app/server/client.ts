@@ -38,7 +38,9 @@ async function sendOnce(url: string, init: RequestInit): Promise<Response> {
   noteDate(response);
   if (response.status < 500) markReached();
   else void checkConnection();
-  if (init.method !== "DELETE" || response.status !== 404) return response;
+  // Not that of a proxy.
+  const isProblem = response.headers.get("content-type")?.startsWith("application/problem+json") === true;
+  if (init.method !== "DELETE" || response.status !== 404 || !isProblem) return response;
   // It is gone: somebody else was faster, or the browser has repeated a request whose response was lost.
   await response.body?.cancel();
   return new Response(null, { status: 204 });

@@ -18,11 +18,13 @@ interface MenuProps {
   /** @default the sign "more" */
   readonly face?: ReactNode;
   readonly items: readonly MenuItem[];
+  /** The look of its button. @default "quiet" */
+  readonly kind?: "quiet" | "plain";
   /** Of its button. @default 0 */
   readonly tabIndex?: 0 | -1;
 }
 
-export function Menu({ label, face, items, tabIndex = 0 }: MenuProps) {
+export function Menu({ label, face, items, kind = "quiet", tabIndex = 0 }: MenuProps) {
   const id = useId();
   const popover = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -64,7 +66,7 @@ export function Menu({ label, face, items, tabIndex = 0 }: MenuProps) {
       <button
         ref={button}
         type="button"
-        className={`button quiet${face === undefined ? " icon-button" : ""}`}
+        className={`button ${kind}${face === undefined ? " icon-button" : ""}`}
         aria-label={face === undefined ? label : undefined}
         title={label}
         aria-haspopup="menu"

@@ -68,6 +68,7 @@ export function FieldBuilder({ label, definition, onChange, at, problemAt, readA
         ))}
         <p className="field-actions">
           <Menu
+            kind="plain"
             label={fieldTexts.addField}
             face={
               <>

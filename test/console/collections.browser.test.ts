@@ -23,11 +23,11 @@ it("proposes the key of a new rule, and says how its workflow reads the record",
   await page.getByRole("button", { name: "New rule" }).first().click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name", { exact: true }).fill("Credit check");
-  expect(await dialog.getByLabel("Key").inputValue()).toBe("credit_check");
+  await expect.poll(() => dialog.getByLabel("Key").inputValue()).toBe("credit_check");
   await dialog.getByText("reads the field loan:amount").or(dialog.getByText("input.record.data.loan.amount")).waitFor();
   await dialog.getByLabel("Key").fill("own");
   await dialog.getByLabel("Name", { exact: true }).fill("Credit checks");
-  expect(await dialog.getByLabel("Key").inputValue()).toBe("own");
+  await expect.poll(() => dialog.getByLabel("Key").inputValue()).toBe("own");
   await dialog.getByLabel("Workflow", { exact: true }).selectOption(workflow);
   expect(await faults()).toEqual([]);
   await dialog.getByRole("button", { name: "Create" }).click();
@@ -46,7 +46,7 @@ it("says that mappings are saved, until one is changed", async () => {
   await page.getByText("Saved.", { exact: true }).and(page.getByRole("status")).waitFor();
   expect(await faults()).toEqual([]);
   await page.getByLabel("Source field").fill("loan:sum");
-  expect(await page.getByText("Saved.", { exact: true }).and(page.getByRole("status")).count()).toBe(0);
+  await expect.poll(() => page.getByText("Saved.", { exact: true }).and(page.getByRole("status")).count()).toBe(0);
 });
 
 it("asks before the rules run on records, with the number of runs, and shows the title of a record", async () => {
@@ -58,7 +58,7 @@ it("asks before the rules run on records, with the number of runs, and shows the
   const more = page.getByRole("main").getByRole("button", { name: "More" });
   const evaluate = page.getByRole("menuitem", { name: "Run the rules on these records" });
   await more.click();
-  expect(await evaluate.getAttribute("title")).toBe("No rule checks these records.");
+  await expect.poll(() => evaluate.getAttribute("title")).toBe("No rule checks these records.");
   for (const key of ["a", "b"]) {
     await stepwell.rules.create(app.id, id, { name: key, key, workflow_id: workflow });
   }
@@ -86,7 +86,7 @@ it("asks for the mappings of a trigger in one place that scrolls", async () => {
   expect(await dialog.getByText("Mappings (optional)", { exact: true }).count()).toBe(0);
   await dialog.getByRole("button", { name: "Add to Mappings" }).click();
   await dialog.getByRole("button", { name: "Add to Path in the event" }).click();
-  expect(await dialog.getByText("Paste several lines").count()).toBe(0);
+  await expect.poll(() => dialog.getByText("Paste several lines").count()).toBe(0);
   const scrolled = await dialog.evaluate((element) =>
     [element, ...element.querySelectorAll("*")]
       .filter((one) => one.scrollHeight > one.clientHeight && /auto|scroll/.test(getComputedStyle(one).overflowY))

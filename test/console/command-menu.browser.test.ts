@@ -62,7 +62,7 @@ it("offers the action first that the text begins with", async () => {
   ] as const) {
     await input(page).fill(text);
     await expect.poll(() => first.innerText()).toBe(label);
-    expect(await first.getAttribute("aria-selected")).toBe("true");
+    await expect.poll(() => first.getAttribute("aria-selected")).toBe("true");
   }
 });
 
@@ -90,7 +90,7 @@ it("a question mark opens the list of keys over the page, but not while somebody
   await go(path);
   await page.getByRole("searchbox").fill("a");
   await page.keyboard.press("?");
-  expect(await page.getByRole("searchbox").inputValue()).toBe("a?");
+  await expect.poll(() => page.getByRole("searchbox").inputValue()).toBe("a?");
   await page.getByRole("searchbox").fill("");
   await page.getByRole("button", { name: "New workflow" }).first().focus();
   await page.keyboard.press("?");

@@ -40,15 +40,15 @@ describe("a connection of the service http", () => {
     const kind = dialog.getByLabel("Type of Values");
     await dialog.getByLabel("Base URL").fill("https://api.example.com");
     await dialog.getByLabel("Token").fill("a token");
-    expect(await dialog.getByLabel("Token").getAttribute("type")).toBe("password");
+    await expect.poll(() => dialog.getByLabel("Token").getAttribute("type")).toBe("password");
     await kind.selectOption({ label: "User name and password" });
-    expect(await dialog.getByLabel("Base URL").inputValue()).toBe("https://api.example.com");
+    await expect.poll(() => dialog.getByLabel("Base URL").inputValue()).toBe("https://api.example.com");
     await dialog.getByLabel("User name").fill("a:b");
     expect(await faults()).toEqual([]);
     await dialog.getByRole("button", { name: "Create" }).click();
     await dialog.getByRole("link", { name: "User name: Must not contain a colon." }).waitFor();
     await kind.selectOption({ label: "Bearer token" });
-    expect(await dialog.getByLabel("Token").inputValue()).toBe("a token");
+    await expect.poll(() => dialog.getByLabel("Token").inputValue()).toBe("a token");
     await dialog.getByRole("button", { name: "Create" }).click();
     await dialog.waitFor({ state: "detached" });
     const { items } = await stepwell.connections.list(app.id, { service: "http" });
@@ -79,7 +79,7 @@ describe("the input of a schedule", () => {
     await dialog.getByRole("alert").getByText("amount: ").waitFor();
     await json.fill('{ "amount": 300 }');
     await dialog.getByRole("button", { name: "Edit as a form" }).click();
-    expect(await dialog.getByLabel("Amount").inputValue()).toBe("300");
+    await expect.poll(() => dialog.getByLabel("Amount").inputValue()).toBe("300");
     await dialog.getByRole("button", { name: "Create" }).click();
     await dialog.waitFor({ state: "detached" });
     const { items } = await stepwell.schedules.list(app.id, { workflow_id: workflow });
@@ -130,7 +130,7 @@ describe("a collection", () => {
     await rule.getByLabel("Key").fill("credit");
     await rule.getByLabel("Workflow", { exact: true }).selectOption(workflow);
     await rule.getByLabel("Amount").fill("9");
-    expect(await rule.getByLabel("record").count()).toBe(0);
+    await expect.poll(() => rule.getByLabel("record").count()).toBe(0);
     expect(await faults()).toEqual([]);
     await rule.getByRole("button", { name: "Create" }).click();
     await rule.waitFor({ state: "detached" });

@@ -74,8 +74,8 @@ describe("the run form", () => {
     await page.getByRole("alert").getByText("Amount: This is not a number.").waitFor();
     expect(await page.getByText("Is required.").count()).toBe(0);
     await page.getByLabel("Amount").fill("12.5");
-    expect(await message.locator("visible=true").count()).toBe(0);
-    expect(await page.getByText("Not included").count()).toBe(0);
+    await expect.poll(() => message.locator("visible=true").count()).toBe(0);
+    await expect.poll(() => page.getByText("Not included").count()).toBe(0);
     expect(await started(page)).toEqual({ amount: 12.5 });
   });
 
@@ -198,7 +198,7 @@ describe("the run form", () => {
     expect(await street.evaluate((element) => element === document.activeElement)).toBe(true);
     expect(await street.getAttribute("aria-invalid")).toBe("true");
     await page.keyboard.type("M");
-    expect(await street.getAttribute("aria-invalid")).toBe("false");
+    await expect.poll(() => street.getAttribute("aria-invalid")).toBe("false");
   });
 
   it("is the same as its JSON, in both directions", async () => {
@@ -210,8 +210,8 @@ describe("the run form", () => {
     await page.getByLabel("Count").fill("1,000");
     expect(JSON.parse(await json.inputValue())).toEqual({ count: 1000 });
     await json.fill('{"count": 7, "who": "Ada"}');
-    expect(await page.getByLabel("Count").inputValue()).toBe("7");
-    expect(await page.getByLabel("Who").inputValue()).toBe("Ada");
+    await expect.poll(() => page.getByLabel("Count").inputValue()).toBe("7");
+    await expect.poll(() => page.getByLabel("Who").inputValue()).toBe("Ada");
     // What a control cannot show is not lost.
     await json.fill('{"count": "seven", "who": "Ada"}');
     await page.getByText("This value does not fit the field").waitFor();

@@ -31,7 +31,7 @@ describe.each(["outline", "canvas"])("the %s of the editor", (view) => {
     await page.getByRole("complementary", { name: "Step c" }).waitFor();
     await page.keyboard.press("Escape");
     await untilFocused(page, "c");
-    expect(await panel.count()).toBe(0);
+    await expect.poll(() => panel.count()).toBe(0);
     await page.keyboard.press("ArrowUp");
     await untilFocused(page, "b");
     await page.locator(".editor-view [data-step=b]").click();

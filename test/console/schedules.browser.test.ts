@@ -45,7 +45,7 @@ it("says what is wrong with a cron expression while it is typed, and what a form
   await dialog.getByText("Fill in this field.").waitFor();
   await focusAt(page, "dialog select[aria-invalid=true]");
   await dialog.getByLabel("Workflow").selectOption(id);
-  expect(await dialog.getByText("Fill in this field.").count()).toBe(0);
+  await expect.poll(() => dialog.getByText("Fill in this field.").count()).toBe(0);
   await dialog.getByRole("button", { name: "Create" }).click();
   await focusAt(page, "dialog input[aria-invalid=true]");
   expect(await cron.evaluate((input) => input === document.activeElement)).toBe(true);

@@ -23,8 +23,8 @@ it("a new key stays until it is copied, or somebody closes it", async () => {
   await page.keyboard.press("Escape");
   await page.keyboard.press("Escape");
   await page.mouse.click(5, 5);
-  expect(await dialog.locator("code").innerText()).toBe(key);
-  expect(await dialog.getByRole("button", { name: "Close" }).count()).toBe(0);
+  await expect.poll(() => dialog.locator("code").innerText()).toBe(key);
+  await expect.poll(() => dialog.getByRole("button", { name: "Close" }).count()).toBe(0);
   expect(await faults()).toEqual([]);
   await page.locator(".shown-once button").focus();
   await page.keyboard.press("Enter");

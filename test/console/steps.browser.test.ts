@@ -357,7 +357,7 @@ describe("the panel of a step", () => {
     await code.click();
     await page.keyboard.press("Control+Home");
     await page.keyboard.press("Tab");
-    expect(await code.innerText()).toBe("  return 1");
+    await expect.poll(() => code.innerText()).toBe("  return 1");
     await page.keyboard.press("Escape");
     await page.getByText("Press Tab to leave the editor.").waitFor({ state: "attached" });
     await page.keyboard.press("Tab");

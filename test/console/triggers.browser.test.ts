@@ -64,7 +64,9 @@ it("asks for the event of a test where the type has no sample", async () => {
   await stepwell.triggers.create(app.id, id, { type: "webhook", name: "Orders", config });
   await open();
   await page.getByRole("button", { name: "More actions: Orders" }).click();
-  expect(await page.getByRole("menuitem").allInnerTexts()).toEqual(["Edit", "Send a test event", "Disable", "Delete"]);
+  await expect
+    .poll(() => page.getByRole("menuitem").allInnerTexts())
+    .toEqual(["Edit", "Send a test event", "Disable", "Delete"]);
   await page.getByRole("menuitem", { name: "Send a test event" }).click();
   const dialog = page.getByRole("dialog", { name: "Send a test event" });
   await dialog.getByRole("textbox").fill('{"amount": 5000}');

@@ -57,7 +57,7 @@ describe.each(["canvas", "outline"])("the %s", (view) => {
     await page.getByRole("complementary", { name: "Step b" }).getByLabel("Key", { exact: true }).focus();
     await page.keyboard.press("Escape");
     await untilFocused(page, "b");
-    expect(await page.getByRole("complementary", { name: "Step b" }).count()).toBe(1);
+    await expect.poll(() => page.getByRole("complementary", { name: "Step b" }).count()).toBe(1);
   });
 });
 

@@ -71,7 +71,7 @@ it("an alternative is chosen, and each of its fields can be an expression", asyn
   await page.getByRole("textbox", { name: "days", exact: true }).click();
   await page.keyboard.type("{{ input.days");
   await expect.poll(stored).toMatchObject({ payment: { days: expect.stringContaining("{{ input.days") } });
-  expect(await kind.locator("option:checked").innerText()).toBe("invoice");
+  await expect.poll(() => kind.locator("option:checked").innerText()).toBe("invoice");
   const reference = kindOf(page, "reference");
   await reference.selectOption({ label: "List" });
   await page.getByRole("button", { name: "Add to List" }).click();

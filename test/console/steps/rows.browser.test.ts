@@ -31,7 +31,7 @@ it("options are added and moved by keyboard, and each move is announced", async 
   await expect.poll(stored).toEqual(["one", "two"]);
   await page.keyboard.press("Alt+ArrowUp");
   await expect.poll(() => focused(page)).toBe("Option 1: Value");
-  expect(await page.getByLabel("Option 1: Value").inputValue()).toBe("two");
+  await expect.poll(() => page.getByLabel("Option 1: Value").inputValue()).toBe("two");
   await page.locator(".announced").getByText("Position 1 of 2").waitFor({ state: "attached" });
   await page.getByRole("button", { name: "Move Option 1 down" }).press("Enter");
   await expect.poll(() => focused(page)).toBe("Move Option 2 down");

@@ -83,7 +83,7 @@ it("tabs leave arrows with other keys to the browser", async () => {
   await settings.focus();
   await page.keyboard.press("Control+ArrowRight");
   await page.keyboard.press("Meta+ArrowRight");
-  expect(await settings.getAttribute("aria-selected")).toBe("true");
+  await expect.poll(() => settings.getAttribute("aria-selected")).toBe("true");
   await page.keyboard.press("ArrowRight");
   await page.getByRole("tab", { name: "Data", selected: true }).waitFor();
 });

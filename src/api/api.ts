@@ -30,6 +30,7 @@ export type * from "./events-api.ts";
 export type * from "./inputs-api.ts";
 export type * from "./jobs-api.ts";
 export type * from "./list-options.ts";
+export type * from "./record-options.ts";
 export type * from "./records-api.ts";
 export type * from "./rules-api.ts";
 export type * from "./runs-api.ts";

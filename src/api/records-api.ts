@@ -11,15 +11,15 @@ import type {
 } from "../collections/records/record.ts";
 import type { Page } from "../documents/pagination.ts";
 import type { Job } from "../jobs/job.ts";
+import type { AllOptions } from "./list-options.ts";
 import type {
-  AllOptions,
   HistoryOptions,
   RecordExportOptions,
   RecordImportOptions,
   RecordListOptions,
   RecordRemovalOptions,
   RecordVersionOptions,
-} from "./list-options.ts";
+} from "./record-options.ts";
 import type { WithData } from "./typed/typed-data.ts";
 
 /**
@@ -142,7 +142,7 @@ export interface RecordsApi {
    * has the row's value in this field. The report of the job lists the rows that failed, by line. Rules run, but the
    * job does not wait for them.
    *
-   * The CSV header names the field of each column, as `entity:field`. A cell that is a number, true, false, null, or a
+   * The CSV header names the field of each column, as `entity:field`, unless `columns` names them. A cell that is a number, true, false, null, or a
    * JSON list, object or string has that value. Any other cell is text, and so is a number that would lose digits. An
    * empty cell leaves its field unchanged. Each JSON line is an object with `data` and optional `tags`.
    * @throws StepwellError `too_large` above 100 MiB; `malformed` for bytes that are invalid in the charset;

@@ -116,6 +116,36 @@ describe("importing CSV", () => {
     expect(await stored()).toHaveLength(2);
   });
 
+  it("gives columns the fields that the caller names, whatever their header, and leaves out those without one", async () => {
+    const text = "Name;Loan no.;Internal\nAda;A-1;x\nBob;A-2;y\n";
+    for (const columns of [["customer:name", "loan:number", ""], "customer:name,loan:number,"]) {
+      expect(await importText(text, { columns, key: "loan:number" })).toMatchObject({ status: "succeeded", done: 2 });
+    }
+    expect(await stored()).toEqual([
+      { customer: { name: "Ada" }, loan: { number: "A-1" } },
+      { customer: { name: "Bob" }, loan: { number: "A-2" } },
+    ]);
+  });
+
+  it.each([
+    [["a:x"], '"columns" has 1'],
+    [["a:x", "a:y", "a:z"], '"columns" has 3'],
+  ])("fails for the columns %j of a file with two", async (columns, message) => {
+    const job = await importText("x,y\n1,2\n", { columns });
+    expect(job.error?.message).toBe(`The header is wrong. It has 2 columns, but ${message}.`);
+  });
+
+  it.each([
+    [["x"], "/columns/0"],
+    [["a:x", "", "a:x"], "/columns/2"],
+    [["", ""], "/columns"],
+  ])("refuses the columns %j", async (columns, pointer) => {
+    await expect(t.stepwell.records.import(t.app, loans, "x,y,z\n", { columns })).rejects.toMatchObject({
+      code: "invalid",
+      errors: [{ pointer }],
+    });
+  });
+
   it.each([",", ";", "\t", "|"] as const)("detects the delimiter %j", async (delimiter) => {
     await importText(["a:x", '"a:,;,;y"', "a:z"].join(delimiter).concat("\n", [1, 2, 3].join(delimiter)));
     expect(await stored()).toEqual([{ a: { x: 1, ",;,;y": 2, z: 3 } }]);

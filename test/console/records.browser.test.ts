@@ -60,7 +60,7 @@ it("says that an import goes on where its progress may not be read", async () =>
   );
 });
 
-it("offers what fills an empty collection, and says what is wrong with a header before it uploads", async () => {
+it("offers what fills an empty collection, and asks for the fields of columns whose header names none", async () => {
   const { stepwell, app } = server;
   const { id } = await stepwell.collections.create(app.id, { name: "Empty" });
   const { page, go, faults } = await openConsole(browser, server);
@@ -74,18 +74,31 @@ it("offers what fills an empty collection, and says what is wrong with a header 
   await empty.getByRole("button", { name: "Import" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByText("customer:name,customer:age").waitFor();
-  const field = dialog.getByLabel("File", { exact: true });
   const choose = (text: string) =>
-    field.setInputFiles({ name: "a.csv", mimeType: "text/csv", buffer: Buffer.from(text) });
-  await choose("name,age\nAda,36\n");
-  await dialog.getByText('Column 1 is "name". It must have the form entity:field').waitFor();
+    dialog
+      .getByLabel("File", { exact: true })
+      .setInputFiles({ name: "a.csv", mimeType: "text/csv", buffer: Buffer.from(text) });
+  const columns = dialog.getByRole("group", { name: "Fields of the columns" });
+
+  await choose("person:name,person:age\nAda,36\n");
+  await choose("Full name;age;Internal\nAda;36;x\n");
+  await columns.getByText("First value: Ada").waitFor();
+  expect(await columns.getByLabel("age").inputValue()).toBe("record:age");
+  await columns.getByLabel("Entity").fill("person");
+  await expect.poll(() => columns.getByLabel("Full name").inputValue()).toBe("person:full_name");
+  await columns.getByLabel("Full name").fill("person:age");
+  await columns.getByText("Another column has this field.").waitFor();
   await dialog.getByRole("button", { name: "Import" }).click();
   expect(await faults()).toEqual([]);
   expect(uploads).toEqual([]);
-  await choose("person:name,person:age\nAda,36\n");
-  await dialog.getByText("Column 1 is").waitFor({ state: "detached" });
+
+  await columns.getByLabel("Full name").fill("person:name");
+  await columns.getByLabel("Internal").fill("");
+  await columns.getByText("Another column has this field.").waitFor({ state: "detached" });
   await dialog.getByRole("button", { name: "Import" }).click();
   await dialog.getByText("1 created, 0 updated, 0 unchanged, 0 failed").waitFor();
+  const { items } = await stepwell.records.list(app.id, id);
+  expect(items.map(({ data }) => data)).toEqual([{ person: { name: "Ada", age: 36 } }]);
 });
 
 it("names a record, leads back to its collection, and says that a deletion is final", async () => {

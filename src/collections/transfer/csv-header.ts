@@ -50,4 +50,10 @@ export function columnsOf(header: readonly string[]): readonly string[] {
   return columns;
 }
 
+/** The fields that a caller has given the columns. @throws StepwellError `invalid` if there are more or fewer columns */
+export function givenColumns(header: readonly string[], columns: readonly string[]): readonly string[] {
+  if (header.length === columns.length) return columns;
+  throw wrongHeader(`It has ${header.length} columns, but "columns" has ${columns.length}`);
+}
+
 const wrongHeader = (message: string) => new StepwellError("invalid", `The header is wrong. ${message}.`);

@@ -7,6 +7,7 @@ import { StepwellError } from "../../errors.ts";
 import { strictObject } from "../../schema.ts";
 import { FieldPath } from "../mapping.ts";
 import { DELIMITERS } from "./csv-header.ts";
+import { ImportColumns } from "./import-columns.ts";
 
 /** `csv`: RFC 4180 with a header. `jsonl`: one record in JSON on each line. */
 export const TRANSFER_FORMATS = ["csv", "jsonl"] as const;
@@ -20,6 +21,11 @@ export const ImportQuery = strictObject({
   key: v.exactOptional(FieldPath),
   /** Delimiter of CSV. @default detected from the header */
   delimiter: v.exactOptional(v.picklist(DELIMITERS, "Must be a comma, a semicolon, a tab or |.")),
+  /**
+   * Fields of the columns of CSV, in their order, as `entity:field`; an empty one leaves its column out. The header may
+   * then have any names. @default the names in the header
+   */
+  columns: v.exactOptional(ImportColumns),
 });
 export interface ImportQuery extends v.InferOutput<typeof ImportQuery> {}
 

@@ -32,6 +32,8 @@ const Task = v.object({
   delimiter: v.nullable(v.picklist(DELIMITERS)),
   /** Field that identifies records; null to create a record for each row. */
   key: v.nullable(FieldPath),
+  /** Fields of the columns; null for those that the header names. */
+  columns: v.nullable(v.array(v.string())),
   /** The text, in UTF-8. */
   blob: v.object({ id: v.string(), size: v.number(), block_size: v.number(), sha256: v.string() }),
   /** Who started the job, and how deeply it is nested in runs. */
@@ -91,14 +93,14 @@ export function createImports(parts: {
   const writeRows = createWriteRows(parts);
   const opened = new Map<string, Open>();
 
-  async function open({ blob, format, delimiter }: Task): Promise<Open> {
+  async function open({ blob, format, delimiter, columns }: Task): Promise<Open> {
     const known = opened.get(blob.id);
     if (known !== undefined) return known;
     const reader = createRowReader(blobs, blob);
     const start: RowPosition = { byte: 0, line: 0 };
     const found: Open = {
       ...{ reader, fresh: undefined },
-      ...(format === "csv" ? await reader.open(delimiter) : { format: { kind: "jsonl" }, start }),
+      ...(format === "csv" ? await reader.open(delimiter, columns) : { format: { kind: "jsonl" }, start }),
     };
     const [oldest] = opened.keys();
     if (opened.size === MAX_OPEN && oldest !== undefined) opened.delete(oldest);
@@ -140,21 +142,27 @@ export function createImports(parts: {
 
   return {
     async start(at, { format, query, ...text }, once, writer) {
-      if (format === "jsonl" && query.delimiter !== undefined) {
-        throw invalid([{ in: "query", pointer: "/delimiter", message: "Only CSV has delimiters. Omit it." }]);
-      }
+      if (format === "jsonl") refuseForLines(query);
       await collections.forWriting(at.app_id, at.collection_id);
       const { key = null, delimiter = null } = query;
+      const columns = query.columns === undefined ? null : [...query.columns];
       return storeImport(text, (blob, refer) =>
-        once(JSON.stringify([format, key, delimiter, blob.sha256]), async (receipt) => {
+        once(JSON.stringify([format, key, delimiter, columns, blob.sha256]), async (receipt) => {
           await collections.forWriting(at.app_id, at.collection_id);
-          const task: Task = { collection_id: at.collection_id, format, delimiter, key, blob, writer };
+          const task: Task = { collection_id: at.collection_id, format, delimiter, key, columns, blob, writer };
           return start(at.app_id, task, null, (job) => [...receipt(job), refer]);
         }),
       );
     },
     addressOf: (appId, jobId) => `${baseUrl}/apps/${appId}/jobs/${jobId}`,
   };
+}
+
+function refuseForLines(query: ImportQuery): void {
+  for (const name of ["delimiter", "columns"] as const) {
+    if (query[name] === undefined) continue;
+    throw invalid([{ in: "query", pointer: `/${name}`, message: "Only CSV can have it. Omit it." }]);
+  }
 }
 
 const NOTHING = { created: 0, updated: 0, unchanged: 0 };

@@ -2,7 +2,7 @@
 import { concatBytes, MEBIBYTE, readBytes } from "../../encoding/bytes.ts";
 import { StepwellError } from "../../errors.ts";
 import type { Blob, Blobs } from "../../ports/blobs.ts";
-import { columnsOf, type Delimiter, detectDelimiter } from "./csv-header.ts";
+import { columnsOf, type Delimiter, detectDelimiter, givenColumns } from "./csv-header.ts";
 import { type FoundRow, type FoundRows, findRows } from "./row-splitter.ts";
 
 /** Maximum bytes of a row: a record of 1 MiB as JSON within a quoted cell or line. */
@@ -23,7 +23,12 @@ export interface RowPosition {
 
 /** How the rows are to be read. */
 export type RowFormat =
-  | { readonly kind: "csv"; readonly delimiter: Delimiter; readonly columns: readonly string[] }
+  | {
+      readonly kind: "csv";
+      readonly delimiter: Delimiter;
+      /** Fields of the columns; empty for one that is left out. */
+      readonly columns: readonly string[];
+    }
   | { readonly kind: "jsonl" };
 
 export interface ImportRow {
@@ -40,8 +45,15 @@ export interface ImportRows {
 }
 
 export interface RowReader {
-  /** The header of CSV and the position after it. @throws StepwellError `invalid` if it is wrong */
-  open(delimiter: Delimiter | null): Promise<{ readonly format: RowFormat; readonly start: RowPosition }>;
+  /**
+   * The format of CSV and the position after the header.
+   * @param columns Fields of the columns; null for those that the header names.
+   * @throws StepwellError `invalid` if the header is wrong
+   */
+  open(
+    delimiter: Delimiter | null,
+    columns: readonly string[] | null,
+  ): Promise<{ readonly format: RowFormat; readonly start: RowPosition }>;
   /**
    * Reads up to `most` rows, none if only blank lines could be read at once.
    * @throws StepwellError `invalid` for a row that is too long, and for a quote without an end
@@ -81,7 +93,7 @@ export function createRowReader(blobs: Pick<Blobs, "read">, blob: Blob): RowRead
   }
 
   return {
-    async open(delimiter) {
+    async open(delimiter, given) {
       const head = await bytesAt(0, READ_BYTES);
       const used = delimiter ?? detectDelimiter(head);
       let at = await rowsAt({ byte: 0, line: 0 }, used.charCodeAt(0), 1);
@@ -91,7 +103,8 @@ export function createRowReader(blobs: Pick<Blobs, "read">, blob: Blob): RowRead
       if (header === undefined) return { format: { kind: "csv", delimiter: used, columns: [] }, start };
       if (header.cells > MAX_CELLS) throw new StepwellError("invalid", TOO_MANY_CELLS);
       const [cells = []] = await parseCells([bytes.subarray(header.start, header.end)], used);
-      return { format: { kind: "csv", delimiter: used, columns: columnsOf(cells) }, start };
+      const columns = given === null ? columnsOf(cells) : givenColumns(cells, given);
+      return { format: { kind: "csv", delimiter: used, columns }, start };
     },
 
     async read(format, position, most) {

@@ -8,11 +8,11 @@ import { valueOfCell } from "./cells.ts";
 /** Fields of a record in a list or an export that an import ignores. */
 const IGNORED = new Set(["id", "collection_id", "version", "rule_results", "created_at", "updated_at"]);
 
-/** The values of cells by entity and field. Empty cells have none. */
+/** The values of cells by entity and field. Empty cells, and those of columns without a field, have none. */
 export function dataOfCells(columns: readonly string[], cells: readonly string[]): Record<string, unknown> {
   const entities = new Map<string, Map<string, JsonValue>>();
   for (const [index, column] of columns.entries()) {
-    const value = valueOfCell(cells[index] ?? "");
+    const value = column === "" ? undefined : valueOfCell(cells[index] ?? "");
     if (value === undefined) continue;
     const [entity, field] = parsePath(column);
     const fields = entities.get(entity) ?? new Map<string, JsonValue>();

@@ -8,6 +8,7 @@ import { useFocusOnRefusal } from "../elements/refusal-focus.ts";
 import { client } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
+import { FieldNames } from "./field-names.tsx";
 import { partsOf } from "./field-paths.ts";
 import { useKnownFields } from "./known-fields.ts";
 import type { SettingsProps } from "./settings-props.ts";
@@ -123,16 +124,6 @@ export function Mappings({ appId, collection, onChanged }: SettingsProps) {
         <span role="status">{isSaved ? general.saved : ""}</span>
       </p>
     </form>
-  );
-}
-
-function FieldNames({ id, names }: { readonly id: string; readonly names: readonly string[] }) {
-  return (
-    <datalist id={id}>
-      {names.map((name) => (
-        <option key={name} value={name} />
-      ))}
-    </datalist>
   );
 }
 

@@ -21,12 +21,10 @@ import { client } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
 import { useTags } from "../tags/tag-picker.tsx";
 import { useTexts } from "../texts/language.ts";
-import { exampleCsv } from "./csv-header.ts";
 import { EvaluateDialog } from "./evaluate-dialog.tsx";
-import { ImportDialog } from "./import-dialog.tsx";
+import { ImportDialog } from "./import/import-dialog.tsx";
 import { JobDialog } from "./job-dialog.tsx";
 import { RecordDialog } from "./record-dialog.tsx";
-import { namedFields } from "./record-model.ts";
 import { RecordTable } from "./record-table.tsx";
 import { useExport } from "./use-export.tsx";
 import "./records-screen.css";
@@ -136,8 +134,8 @@ function Records({ appId, collection }: RecordsProps) {
       {open === "import" ? (
         <ImportDialog
           appId={appId}
-          collectionId={collection.id}
-          example={exampleCsv(namedFields(collection), list.items)}
+          collection={collection}
+          records={list.items}
           onClose={() => setOpen(null)}
           onStarted={(id) => setJob({ id, kind: "import" })}
         />

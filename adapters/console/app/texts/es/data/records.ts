@@ -34,9 +34,16 @@ export const records: Messages["records"] = {
     "Abajo se muestra lo que está guardado ahora. Guarde de nuevo para reemplazarlo con sus valores, o adopte lo guardado.",
   takeStored: "Adoptar lo guardado",
   import: "Importar",
-  importHint: "CSV con un encabezado entidad:campo, o un registro en JSON por línea.",
+  importHint: "CSV con un encabezado, o un registro en JSON por línea.",
   importExample: "Un archivo CSV para esta colección tiene este aspecto:",
   importFile: "Archivo",
+  importColumns: "Campos de las columnas",
+  importColumnsHint:
+    "El campo que rellena cada columna, como entidad:campo. Deje un campo vacío para omitir su columna.",
+  importEntity: "Entidad",
+  importEntityHint: "Lo que describe una fila, por ejemplo loan. Las columnas se convierten en sus campos.",
+  importColumn: (index: number) => `Columna ${index}`,
+  importSample: (value: string) => `Primer valor: ${value}`,
   importKey: "Campo que identifica los registros",
   importKeyHint:
     "Como entidad:campo. Una fila actualiza el registro que tenga el mismo valor. Déjelo vacío para crear registros.",

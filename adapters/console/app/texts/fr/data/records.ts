@@ -34,9 +34,16 @@ export const records: Messages["records"] = {
     "Le contenu actuellement enregistré figure ci-dessous. Enregistrez à nouveau pour le remplacer par vos valeurs, ou reprenez-le.",
   takeStored: "Reprendre le contenu enregistré",
   import: "Importer",
-  importHint: "CSV avec un en-tête entité:champ, ou un enregistrement JSON par ligne.",
+  importHint: "CSV avec un en-tête, ou un enregistrement JSON par ligne.",
   importExample: "Voici à quoi ressemble un fichier CSV pour cette collection :",
   importFile: "Fichier",
+  importColumns: "Champs des colonnes",
+  importColumnsHint:
+    "Le champ que chaque colonne remplit, sous la forme entité:champ. Laissez un champ vide pour ignorer sa colonne.",
+  importEntity: "Entité",
+  importEntityHint: "Ce que décrit une ligne, par exemple loan. Les colonnes en deviennent les champs.",
+  importColumn: (index: number) => `Colonne ${index}`,
+  importSample: (value: string) => `Première valeur : ${value}`,
   importKey: "Champ qui identifie les enregistrements",
   importKeyHint:
     "Au format entité:champ. Une ligne met à jour l’enregistrement qui a la même valeur. Laisser vide pour créer des enregistrements.",

@@ -76,6 +76,61 @@ describe("a menu", () => {
       page.evaluate(() => (document.activeElement && getComputedStyle(document.activeElement).outline) ?? "");
     expect(await style()).toMatch(/solid 2px$/);
   });
+
+  it("goes to the next item that starts with a letter", async () => {
+    const { path } = await createWorkflow(server, "Letters", [{ type: "input", key: "a", input: {} }]);
+    const { page, go } = await openConsole(browser, server);
+    await go(`${path}?view=outline&step=a`);
+    await page.getByRole("button", { name: "Add a field" }).focus();
+    await page.keyboard.press("Enter");
+    await focusAt(page, "[role=menuitem]", "Text");
+    for (const [key, item] of [
+      ["n", "Number"],
+      ["d", "Date"],
+      ["D", "Date and time"],
+      ["d", "Date"],
+    ] as const) {
+      await page.keyboard.press(key);
+      await focusAt(page, "[role=menuitem]", item);
+    }
+  });
+});
+
+describe("the editor", () => {
+  it("adds a step from the list of types, which Tab passes", async () => {
+    const { path } = await createWorkflow(server, "Types", []);
+    const { page, go } = await openConsole(browser, server);
+    await go(`${path}?view=outline`);
+    await page.getByRole("button", { name: "Add step" }).first().focus();
+    await page.keyboard.press("Enter");
+    const search = page.getByRole("dialog").getByRole("combobox");
+    await search.waitFor();
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate(() => document.activeElement?.role)).not.toBe("listbox");
+    await search.focus();
+    await page.keyboard.type("note");
+    await page.keyboard.press("Enter");
+    await page.getByRole("treeitem").waitFor();
+  });
+
+  it("shows the whole of a code field, and how to leave it, to who comes with Tab", async () => {
+    const { path } = await createWorkflow(server, "Low", [{ type: "code", key: "a", code: "return 1" }]);
+    const { page, go } = await openConsole(browser, server, { viewport: { width: 1280, height: 460 } });
+    await go(`${path}?view=outline&step=a`);
+    const field = page.locator(".step-panel .code-editor").first();
+    await field.locator(".leave-hint").waitFor({ state: "attached" });
+    await page.getByRole("complementary").getByLabel("Key", { exact: true }).focus();
+    for (let at = 0; !(await field.evaluate((frame) => frame.matches(":focus-within"))); at++) {
+      expect(at).toBeLessThan(10);
+      await page.keyboard.press("Tab");
+    }
+    const clip = () =>
+      field.evaluate((frame) => {
+        const { bottom, left } = frame.getBoundingClientRect();
+        return frame.contains(document.elementFromPoint(left + 3, bottom - 3));
+      });
+    await expect.poll(clip).toBe(true);
+  });
 });
 
 describe("a dialog", () => {

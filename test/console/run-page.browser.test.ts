@@ -401,7 +401,7 @@ describe("runs within runs, and other runs", () => {
     const amount = page.getByRole("dialog").getByRole("textbox", { name: "amount" });
     expect(await amount.inputValue()).toBe("250");
     await amount.fill("fifty");
-    await page.getByRole("button", { name: "Start the run" }).click();
+    await amount.press("Enter");
     await page.getByRole("alert").getByText("This is not a number.").waitFor();
     await amount.fill("50");
     expect(await faults()).toEqual([]);

@@ -67,7 +67,7 @@ const BY_HAND: Readonly<Record<string, string>> = {
   "uploads.receive": "a form, `{ file_url }` or none (tus)",
   "uploads.append": "bytes of the file",
   "files.followLink": "the query of the link",
-  "records.import": "CSV or JSON Lines; query: `key?, delimiter?`",
+  "records.import": "CSV or JSON Lines; query: `key?, delimiter?, columns?`",
 };
 
 /** Explanations above the table of a group. */
@@ -108,8 +108,10 @@ response.
 line. Without a \`charset\`, Stepwell detects the encoding: a byte order mark if there is one, then UTF-8 if the first 64
 KiB are valid, otherwise windows-1252. With \`key=loan:number\`, each row updates the record that has the same value in
 this field, or creates one. Without \`key\`, each row creates a record. \`delimiter\` is \`,\`, \`;\`, \`|\` or a tab. By default,
-Stepwell detects it from the header row. \`export\` accepts \`format=csv\` (the default) or \`format=jsonl\`; see [CSV and
-JSON Lines](https://github.com/stepwell/stepwell/tree/main/examples/records#csv-and-json-lines).`,
+Stepwell detects it from the header row. The header names the field of each column, unless
+\`columns=loan:number,,customer:name\` names them in order; an empty one leaves its column out. \`export\` accepts
+\`format=csv\` (the default) or \`format=jsonl\`; see [CSV and JSON
+Lines](https://github.com/stepwell/stepwell/tree/main/examples/records#csv-and-json-lines).`,
 };
 
 const ACCESS: Readonly<Record<AnyRoute["access"], (scope: string) => string>> = {

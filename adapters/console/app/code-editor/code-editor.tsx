@@ -101,6 +101,9 @@ function useFocusEvents(
     const ending = new AbortController();
     element?.addEventListener("focusin", () => onFocus?.(), { signal: ending.signal });
     element?.addEventListener("focusout", () => onBlur?.(), { signal: ending.signal });
+    // Who came with Tab sees how to leave, too. A click must not move what it points at.
+    const show = ({ key }: KeyboardEvent) => key === "Tab" && element?.scrollIntoView({ block: "nearest" });
+    element?.addEventListener("keyup", show, { signal: ending.signal });
     return () => ending.abort();
   }, [frame, onFocus, onBlur]);
 }

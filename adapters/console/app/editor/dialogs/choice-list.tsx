@@ -67,7 +67,7 @@ export function ChoiceList({ label, choices, onChoose, hintFor, children }: Choi
         onKeyDown={onKeyDown}
       />
       {children}
-      <div ref={list} id={`${id}-list`} role="listbox" aria-label={label} className="choices">
+      <div ref={list} id={`${id}-list`} role="listbox" tabIndex={-1} aria-label={label} className="choices">
         {found.map((choice, index) => (
           <Option
             key={choice.id}

@@ -52,7 +52,7 @@ export function Menu({ label, face, items, kind = "quiet", tabIndex = 0 }: MenuP
       Home: 0,
       End: all.length - 1,
     };
-    const next = steps[event.key];
+    const next = steps[event.key] ?? itemWith(event, all, at);
     if (next === undefined) {
       if (event.key === "Tab") popover.current?.hidePopover();
       return;
@@ -110,4 +110,15 @@ export function Menu({ label, face, items, kind = "quiet", tabIndex = 0 }: MenuP
       </div>
     </>
   );
+}
+
+/** The next item that starts with the letter of a key, as in the lists of browsers; undefined for another key. */
+function itemWith({ key, ctrlKey, metaKey, altKey }: KeyboardEvent, all: readonly Element[], at: number) {
+  if (key.length !== 1 || key === " " || ctrlKey || metaKey || altKey) return undefined;
+  const letter = key.toLowerCase();
+  for (let step = 1; step <= all.length; step++) {
+    const next = (at + step) % all.length;
+    if (all[next]?.textContent?.trim().toLowerCase().startsWith(letter) === true) return next;
+  }
+  return undefined;
 }

@@ -24,6 +24,8 @@ interface FormDialogProps {
   readonly size?: "normal" | "wide";
   /** Whether there is something to send. @default true */
   readonly canSubmit?: boolean;
+  /** What a screen reader says when it has worked; null where another page opens. @default that it is saved */
+  readonly announcement?: null;
   readonly children: (error: unknown) => ReactNode;
 }
 
@@ -35,6 +37,7 @@ export function FormDialog({
   pointers = [],
   size = "normal",
   canSubmit = true,
+  announcement,
   children,
 }: FormDialogProps) {
   const { general } = useTexts();
@@ -52,7 +55,7 @@ export function FormDialog({
     });
     if (!hasWorked || !isSent) return;
     onClose();
-    announce(general.saved);
+    if (announcement !== null) announce(general.saved);
   }
 
   return (

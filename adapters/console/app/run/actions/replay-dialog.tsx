@@ -2,12 +2,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { type JsonObject, omitUndefined, sortedJson } from "../../../../../src/json.ts";
-import { Button } from "../../elements/controls/button.tsx";
-import { Dialog } from "../../elements/dialogs/dialog.tsx";
-import { isShownAtFields } from "../../elements/dialogs/use-action.ts";
+import { FormDialog } from "../../elements/dialogs/form-dialog.tsx";
 import { Loading } from "../../elements/loading.tsx";
 import { ProblemNote } from "../../elements/problem-note.tsx";
-import { useFocusOnRefusal } from "../../elements/refusal-focus.ts";
 import { useFormPart } from "../../forms/parts/use-form-part.ts";
 import { useNavigateFromHere } from "../../routing/location.ts";
 import { client } from "../../server/client.ts";
@@ -35,68 +32,61 @@ export function ReplayDialog({ onClose }: { readonly onClose: () => void }) {
 
 function ReplayForm({ original, onClose }: { readonly original: JsonObject; readonly onClose: () => void }) {
   const navigateFromHere = useNavigateFromHere();
-  const { run: texts, general } = useTexts();
+  const { run: texts } = useTexts();
   const { appId, live } = useShownRun();
   const { run } = live;
   const part = useFormPart(original);
   const [version, setVersion] = useState(SAME);
   const [from, setFrom] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
-  useFocusOnRefusal(error);
   const ofRun = run.version === 0 ? "draft" : String(run.version);
 
-  async function start(): Promise<void> {
+  async function start(): Promise<boolean> {
     const input = from === null ? part.read() : original;
-    if (input === null) return;
-    setBusy(true);
-    setError(null);
+    if (input === null) return false;
+    const isChanged = sortedJson(input) !== sortedJson(original);
+    const given = omitUndefined({
+      input: isChanged ? input : undefined,
+      version: givenVersion(version),
+      from_step: from ?? undefined,
+    });
     try {
-      const isChanged = sortedJson(input) !== sortedJson(original);
-      const given = omitUndefined({
-        input: isChanged ? input : undefined,
-        version: givenVersion(version),
-        from_step: from ?? undefined,
-      });
       const replayed = await client.runs.replay(appId, run.id, given);
-      onClose();
       navigateFromHere(`/apps/${appId}/runs/${replayed.id}`);
+      return true;
     } catch (cause) {
       part.refuse(cause, "/input");
-      setError(cause);
-      setBusy(false);
+      throw cause;
     }
   }
 
   return (
-    <Dialog
+    <FormDialog
       title={texts.replayTitle}
+      action={texts.replayStart}
+      onSubmit={start}
       onClose={onClose}
       size="wide"
-      actions={
-        <>
-          <Button onClick={onClose}>{general.cancel}</Button>
-          <Button kind="primary" isBusy={isBusy} onClick={() => void start()}>
-            {texts.replayStart}
-          </Button>
-        </>
-      }
+      pointers={["/input"]}
+      announcement={null}
     >
-      <p>{texts.replayText}</p>
-      {error === null || isShownAtFields(error, ["/input"]) ? null : <ProblemNote error={error} />}
-      <VersionChoice value={version} onChange={setVersion} />
-      {hasEnded(run.status) ? <FromStep value={from} otherwise={texts.fromStart} onChange={setFrom} /> : null}
-      {from === null ? (
-        <WorkflowInput
-          part={part}
-          appId={appId}
-          workflowId={run.workflow_id}
-          version={version === SAME ? ofRun : version}
-          label={texts.input}
-        />
-      ) : (
-        <p className="soft">{texts.inputKept}</p>
+      {() => (
+        <>
+          <p>{texts.replayText}</p>
+          <VersionChoice value={version} onChange={setVersion} />
+          {hasEnded(run.status) ? <FromStep value={from} otherwise={texts.fromStart} onChange={setFrom} /> : null}
+          {from === null ? (
+            <WorkflowInput
+              part={part}
+              appId={appId}
+              workflowId={run.workflow_id}
+              version={version === SAME ? ofRun : version}
+              label={texts.input}
+            />
+          ) : (
+            <p className="soft">{texts.inputKept}</p>
+          )}
+        </>
       )}
-    </Dialog>
+    </FormDialog>
   );
 }

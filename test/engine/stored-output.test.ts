@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
+import { cutStored } from "../../src/engine/inspection/cut-stored.ts";
 import { cutJson } from "../../src/engine/inspection/json-preview.ts";
 import { startOfResults, startOfValue } from "../../src/engine/inspection/stored-output.ts";
 import { defineService, type JsonObject, type JsonValue, type Step } from "../../src/index.ts";
@@ -9,6 +10,7 @@ import type { Key, Store } from "../../src/ports/store.ts";
 import type { StoreAdapter } from "../../src/ports/store-adapter.ts";
 import { createMemoryData, createMemoryStore } from "../../src/storage/memory-store.ts";
 import { systemClock } from "../../src/time/system-clock.ts";
+import { isLinear } from "../support/cpu-time.ts";
 import { memory } from "../support/engine/memory.ts";
 import { openService } from "../support/engine/service.ts";
 import { openStore } from "../support/storage/open.ts";
@@ -54,6 +56,14 @@ describe("the start of a stored value", () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  it("takes linear time for a text of backslashes", async () => {
+    const cut = (size: number) => {
+      const text = JSON.stringify("\\".repeat(size / 2));
+      return () => [...cutStored(text, size, size)];
+    };
+    expect(await isLinear(4_000_000, cut)).toBe(true);
   });
 
   it("is null for a value that is gone", async () => {

@@ -19,7 +19,7 @@ export function* cutStored(text: string, limit: number, chars: number): Scan<Cut
   let start = "";
   let bytes = 0;
   for (let at = 0; at < text.length && bytes <= limit; ) {
-    const end = endOfCharacter(text, at + PART_CHARS);
+    const end = endOfCharacter(text, at, at + PART_CHARS);
     if (end <= at) break; // the text ends within an escape
     const part = unescaped(text.slice(at, end));
     start += part;
@@ -41,26 +41,31 @@ function unescaped(text: string): string {
   );
 }
 
-/** Returns the last index up to this one that is not within a character, or within the escapes of one. */
-function endOfCharacter(text: string, most: number): number {
+/**
+ * Returns the last index up to `most` that is not within a character, or within the escapes of one.
+ * @param from Such an index before it. Nothing before that is read, so that many backslashes take linear time.
+ */
+function endOfCharacter(text: string, from: number, most: number): number {
   let end = Math.min(text.length, most);
-  const start = escapeBefore(text, end);
+  const start = escapeBefore(text, from, end);
   if (start !== null && start + escapeLength(text, start) > end) end = start;
   // A pair may follow, as it is or escaped.
   if (/[\ud800-\udbff]$/.test(text.slice(end - 1, end))) return end - 1;
-  const last = escapeBefore(text, end);
+  const last = escapeBefore(text, from, end);
   const isHigh = last !== null && /^\\ud[89ab]/.test(text.slice(last, end)) && end - last === ESCAPE_CHARS;
   return isHigh ? last : end;
 }
 
 const escapeLength = (text: string, start: number): number => (text.charAt(start + 1) === "u" ? ESCAPE_CHARS : 2);
 
-/** Returns where an escape starts that may reach up to this index. */
-function escapeBefore(text: string, end: number): number | null {
-  const last = text.lastIndexOf("\\", end - 1);
-  if (last === -1 || end - last > ESCAPE_CHARS) return null;
+/** Returns where an escape starts that may reach up to `end`. */
+function escapeBefore(text: string, from: number, end: number): number | null {
+  const near = Math.max(from, end - ESCAPE_CHARS);
+  const at = text.slice(near, end).lastIndexOf("\\");
+  if (at === -1) return null;
+  const last = near + at;
   let first = last;
-  while (text.charAt(first - 1) === "\\") first--;
+  while (first > from && text.charAt(first - 1) === "\\") first--;
   // Two backslashes are one character.
   return (last - first) % 2 === 0 ? last : null;
 }

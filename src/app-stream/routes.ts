@@ -1,15 +1,13 @@
 /** The route of the stream of an app. */
-import type { Apps } from "../apps/apps.ts";
 import type { Keys } from "../apps/keys.ts";
 import { watchCaller } from "../calls/watch-caller.ts";
 import { rawRoute } from "../http/route.ts";
-import { eventStream } from "../runs/event-stream.ts";
+import { eventStream, openStream } from "../runs/event-stream.ts";
 import { AppChange } from "./app-change.ts";
 import type { AppStream } from "./app-stream.ts";
 
 export interface Slices {
   readonly appStream: AppStream;
-  readonly apps: Pick<Apps, "get">;
   readonly keys: Pick<Keys, "watch">;
 }
 
@@ -22,14 +20,11 @@ export const appStreamRoutes = {
     summary:
       "Stream what changes in an app as server-sent events, so that lists stay up to date without polling. Of each kind of resource, the key needs the read scope. Nothing is sent again: read the lists after `stream.opened`, and again after `stream.reset`. The stream closes when the key is revoked or expires, or the app is deleted.",
     described: { request: {}, answers: { 200: { body: { "text/event-stream": AppChange } } } },
-    async respond({ appStream, apps, keys }: Slices, _request, { caller, params, signal }) {
-      await apps.get(params.app_id);
-      const controller = new AbortController();
-      signal?.addEventListener("abort", () => controller.abort(), { once: true });
-      if (signal?.aborted === true) controller.abort();
-      // The stream just ends when access ends. A client that reconnects gets 401 or 404.
-      await watchCaller(keys, caller, controller);
-      return eventStream(appStream.follow(params.app_id, caller, controller), controller, "follows an app");
-    },
+    respond: ({ appStream, keys }: Slices, _request, { caller, params, signal }) =>
+      openStream(signal, async (controller) => {
+        // The stream just ends when access ends. A client that reconnects gets 401 or 404.
+        await watchCaller(keys, caller, controller);
+        return eventStream(appStream.follow(params.app_id, caller, controller), controller, "follows an app");
+      }),
   }),
 };

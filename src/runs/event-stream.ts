@@ -45,6 +45,8 @@ export function eventStream(
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       controller.enqueue(encoder.encode(`: ${opening}\n\n`));
+      // The reader has gone already: nothing would stop the timer.
+      if (abortController.signal.aborted) return;
       const keepAlive = setInterval(() => {
         if ((controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(":\n\n"));
       }, KEEP_ALIVE_INTERVAL_MS);
@@ -76,8 +78,43 @@ export function eventStream(
   });
 }
 
+/**
+ * Opens a stream. The controller that `open` gets is aborted when the client disconnects, also before the response, and when
+ * opening fails: what it watches does not outlast the request.
+ */
+export async function openStream(
+  disconnected: AbortSignal | undefined,
+  open: (controller: AbortController) => Promise<Response>,
+): Promise<Response> {
+  const controller = new AbortController();
+  if (disconnected?.aborted === true) controller.abort();
+  else disconnected?.addEventListener("abort", () => controller.abort(), { once: true });
+  try {
+    return await open(controller);
+  } catch (error) {
+    controller.abort();
+    throw error;
+  }
+}
+
+/**
+ * Like {@link eventStream}, for a reader that may resume. An `EventSource` reconnects after the end, until it gets 204 (HTML
+ * §9.2.3).
+ * @param mayBeOver Whether the reader may have seen all events.
+ */
+export async function resumedStream(
+  events: AsyncGenerator<Streamed>,
+  abortController: AbortController,
+  mayBeOver: boolean,
+): Promise<Response> {
+  const first = mayBeOver ? await events.next() : null;
+  if (first?.done !== true) return eventStream(first === null ? events : prepend(first.value, events), abortController);
+  abortController.abort();
+  return new Response(null, { status: 204 });
+}
+
 /** Puts an event back in front of the events that follow it. */
-export async function* prepend<Event>(first: Event, others: AsyncGenerator<Event>): AsyncGenerator<Event> {
+async function* prepend<Event>(first: Event, others: AsyncGenerator<Event>): AsyncGenerator<Event> {
   try {
     yield first;
     yield* others;

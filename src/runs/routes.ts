@@ -10,7 +10,7 @@ import { accepted, createdAt, createdSecret, nothing, one, pageOf, rawRoute, rou
 import { Job } from "../jobs/job.ts";
 import { check, jsonObject } from "../schema.ts";
 import { type BulkRuns, RunsBulk } from "./bulk-runs.ts";
-import { AfterQuery, eventStream, lastEventId, prepend } from "./event-stream.ts";
+import { AfterQuery, lastEventId, openStream, resumedStream } from "./event-stream.ts";
 import type { Inspections } from "./inspection/inspections.ts";
 import { inspectionRoutes } from "./inspection/routes.ts";
 import { RunQuery } from "./inspection/step-details.ts";
@@ -207,28 +207,16 @@ export const runRoutes = {
     summary:
       "Stream the events of a run as server-sent events until it ends. Resume with Last-Event-ID. After a retry, ids continue from the last one, and the outcomes that the retry keeps are sent again under new ids. The stream closes when the key is revoked or expires, or the app is deleted.",
     described: { request: RESUME, answers: { 200: { body: { "text/event-stream": RunEvent } }, 204: ENDED } },
-    async respond({ apps, keys, runs }: Slices & Access, request, { caller, params, signal }) {
-      const after = lastEventId(request);
-      const controller = new AbortController();
-      signal?.addEventListener("abort", () => controller.abort(), { once: true });
-      if (signal?.aborted === true) controller.abort();
-      try {
+    respond: ({ apps, keys, runs }: Slices & Access, request, { caller, params: { app_id, run_id }, signal }) =>
+      openStream(signal, async (controller) => {
+        const after = lastEventId(request);
         // The stream just ends when access ends. A client that reconnects gets 401 or 404.
-        await apps.watch(params.app_id, controller);
+        await apps.watch(app_id, controller);
         await watchCaller(keys, caller, controller);
-        const events = await runs.events(params.app_id, params.run_id, after, controller.signal);
-        // An EventSource reconnects after the end, until it gets 204 (HTML §9.2.3).
-        const hasSeenEvents = after > 0 && hasEnded((await runs.get(params.app_id, params.run_id)).status);
-        const first = hasSeenEvents ? await events.next() : null;
-        if (first?.done !== true)
-          return eventStream(first === null ? events : prepend(first.value, events), controller);
-      } catch (error) {
-        controller.abort();
-        throw error;
-      }
-      controller.abort();
-      return new Response(null, { status: 204 });
-    },
+        const events = await runs.events(app_id, run_id, after, controller.signal);
+        const mayBeOver = after > 0 && hasEnded((await runs.get(app_id, run_id)).status);
+        return resumedStream(events, controller, mayBeOver);
+      }),
   }),
   createLink: route({
     method: "POST",
@@ -280,18 +268,11 @@ export const followRoutes = {
       const accepts = request.headers.get("accept") ?? "";
       if (!accepts.includes("text/event-stream")) return Response.json(await runLinks.show(params.token), { headers });
       const after = lastEventId(request);
-      const { app_id, hasEnded: isOver, events } = await runLinks.open(params.token);
-      const controller = new AbortController();
-      signal?.addEventListener("abort", () => controller.abort(), { once: true });
-      await apps.watch(app_id, controller);
-      const followed = events(after, controller.signal);
-      // An EventSource reconnects after the end, until it gets 204 (HTML §9.2.3).
-      const first = after > 0 && isOver ? await followed.next() : null;
-      if (first?.done !== true) {
-        return eventStream(first === null ? followed : prepend(first.value, followed), controller);
-      }
-      controller.abort();
-      return new Response(null, { status: 204 });
+      return openStream(signal, async (controller) => {
+        const { app_id, hasEnded: isOver, events } = await runLinks.open(params.token);
+        await apps.watch(app_id, controller);
+        return resumedStream(events(after, controller.signal), controller, after > 0 && isOver);
+      });
     },
   }),
 };

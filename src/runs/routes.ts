@@ -3,7 +3,7 @@
 import type * as v from "valibot";
 import type { Apps } from "../apps/apps.ts";
 import type { Keys } from "../apps/keys.ts";
-import { type Caller, hasScope } from "../calls/caller.ts";
+import { type Caller, hasScope, requireScope } from "../calls/caller.ts";
 import { watchCaller } from "../calls/watch-caller.ts";
 import { isStepwellError } from "../errors.ts";
 import { accepted, createdAt, createdSecret, nothing, one, pageOf, rawRoute, route } from "../http/route.ts";
@@ -226,8 +226,11 @@ export const runRoutes = {
       "Create a link through which a browser follows the run without a key: its statuses and, optionally, its output.",
     body: RunLinkCreate,
     answers: createdSecret(RunLink),
-    run: ({ runLinks }: Slices, { params, body, receipt }) =>
-      runLinks.create(params.app_id, params.run_id, body, receipt),
+    run({ runLinks }: Slices, { params, body, caller, receipt }) {
+      // A link shows no more than the key that creates it may read.
+      if (body.output === true) requireScope(caller, "runs:read");
+      return runLinks.create(params.app_id, params.run_id, body, receipt);
+    },
   }),
   removeLink: route({
     method: "DELETE",

@@ -17,7 +17,7 @@ import type { Runs } from "./runs.ts";
 export const RunLinkCreate = strictObject({
   /** Seconds until the link expires, from 1 to 2,592,000 (30 days). @default 604,800 (7 days) */
   expires_in: v.exactOptional(secondsUpTo(30, 1)),
-  /** Whether the link also shows the output of the run. @default false */
+  /** Whether the link also shows the output of the run, which a key may only with `runs:read`. @default false */
   output: v.exactOptional(v.boolean()),
 });
 /** Settings of a new link to a run. */

@@ -1,6 +1,6 @@
 /** Runs over HTTP only: Location, Prefer: wait, Idempotency-Key, scopes. */
 import { describe, expect, it } from "vitest";
-import type { Options, Run, Step } from "../../src/index.ts";
+import type { ApiKeyScope, Options, Run, Step } from "../../src/index.ts";
 import { createTestClock } from "../../src/testing/index.ts";
 import { ADMIN_KEY, BASE, createTestHost } from "../support/http/transports.ts";
 import { ASK, createRunFixture, give, HANG, IN, options } from "../support/workflows/runs.ts";
@@ -107,5 +107,25 @@ describe("runs over HTTP", () => {
       expect(JSON.stringify(run)).not.toMatch(/in-the-(in|out)put/);
     }
     expect(await send(both, `/runs/${ended.id}/cancel`, {})).toMatchObject({ output: "in-the-output", input: secret });
+  });
+
+  it("gives no link to the output of a run to a key without runs:read", async () => {
+    const { appId, deploy, stepwell, wait } = await client();
+    const { id } = await stepwell.runs.create(appId, await deploy([IN, give("in-the-output")]), { input: { n: 1 } });
+    await wait(id);
+    const link = async (scopes: ApiKeyScope[], body: object) => {
+      const { key } = await stepwell.keys.create(appId, { name: "some", scopes });
+      const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+      const init = { method: "POST", headers, body: JSON.stringify(body) };
+      return stepwell.fetch(new Request(`${BASE}/apps/${appId}/runs/${id}/links`, init));
+    };
+    const refused = await link(["runs:write"], { output: true });
+    expect([refused.status, await refused.json()]).toMatchObject([
+      403,
+      { detail: expect.stringContaining("runs:read") },
+    ]);
+    expect((await link(["runs:write"], {})).status).toBe(201);
+    expect((await link(["runs:write"], { output: false })).status).toBe(201);
+    expect((await link(["runs:write", "runs:read"], { output: true })).status).toBe(201);
   });
 });

@@ -67,8 +67,9 @@ export function createSessions(parts: {
 
   function issue(grant: Grant, until: string | null): Opened & { change: Change } {
     const token = ids.random(TOKEN_CHARS);
-    const latest = instant(clock.now() + LIFETIME_MS);
-    const expires_at = until !== null && until < latest ? until : latest;
+    const latest = clock.now() + LIFETIME_MS;
+    // As text, moments of different time zones cannot be compared.
+    const expires_at = instant(until === null ? latest : Math.min(latest, Date.parse(until)));
     const session: StoredSession = { id: hash.sha256(token), grant, proof: proofFor(token, grant), expires_at };
     const key = keyOf(session.id);
     return { token, session, change: { key, document: session, rows: [expiringRow(key, session)] } };

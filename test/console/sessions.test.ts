@@ -16,6 +16,7 @@ function open(...given: Parameters<typeof openConsole>): ConsoleHost {
   return host;
 }
 
+const HOUR_MS = 3_600_000;
 const SESSION = "/console/session";
 const json = async (response: Response) => [response.status, await response.json()];
 
@@ -78,6 +79,22 @@ describe("a key", () => {
     await clock.advance(60_000);
     expect((await browser.send("GET", "/me")).status).toBe(401);
     expect(await json(await browser.send("GET", SESSION))).toEqual([200, { session: null, sign_in: null }]);
+  });
+
+  it.each([
+    ["-10:00", 11],
+    ["-10:00", 13],
+    ["+10:00", 11],
+    ["+10:00", 13],
+  ])("whose end is written in the time zone %s, %d hours from now, ends at the earlier moment", async (zone, hours) => {
+    const clock = createTestClock();
+    const { stepwell, browser, app } = await openWithKey({ clock });
+    const end = clock.now() + hours * HOUR_MS;
+    const there = new Date(end + Number.parseInt(zone, 10) * HOUR_MS).toISOString().replace("Z", zone);
+    expect(Date.parse(there)).toBe(end);
+    const { key } = await stepwell.keys.create(app.id, { name: "abroad", expires_at: there });
+    const [, { session }] = await json(await browser.send("POST", SESSION, { key }));
+    expect(session.expires_at).toBe(new Date(clock.now() + Math.min(hours, 12) * HOUR_MS).toISOString());
   });
 
   it("that is revoked ends its sessions at once", async () => {

@@ -16,9 +16,11 @@ import { instant } from "../time/iso.ts";
 import { unlessAborted } from "../time/unless-aborted.ts";
 import { hasEnded, RUN_STATUSES, type RunStatus, type RunSummary } from "./run.ts";
 import type { Executor } from "./run-executor.ts";
+import type { RunTrigger } from "./run-labels.ts";
 import { rowsOf, runFilters } from "./run-query.ts";
 import { appRuns, runKey, workflowRuns } from "./run-rows.ts";
 import type { Runs } from "./runs.ts";
+import { triggeredBy } from "./triggered-by.ts";
 
 /** Runs in one batch, at the same time, and again after a crash. */
 const RUNS_PER_BATCH = 50;
@@ -62,8 +64,12 @@ const Task = v.object({
   until: v.string(),
   /** Identifies the job: what it has done already is not done again. */
   key: v.string(),
-  /** API key of the caller; null for the host. */
+  /** API key of the caller; null for none. */
   key_id: v.nullable(v.string()),
+  /** Name of the key, or null. Absent in tasks of earlier versions, as the next one. */
+  key_name: v.optional(v.nullable(v.string()), null),
+  /** Id of the acting user, or null. */
+  user_id: v.optional(v.nullable(v.string()), null),
 });
 type Task = v.InferOutput<typeof Task>;
 
@@ -94,7 +100,8 @@ export function createBulkRuns(parts: {
 
   const nextId = (prefix: string) => parts.ids.next(prefix);
 
-  async function apply(appId: string, runId: string, { action, ids, key, key_id }: Task): Promise<unknown> {
+  async function apply(appId: string, runId: string, task: Task): Promise<unknown> {
+    const { action, ids, key } = task;
     const found = await store.get<RunSummary>(runKey(runId));
     if (found === null || found.document.app_id !== appId) throw notFound("run", runId);
     // What a child run does belongs to its parent, which starts it again.
@@ -105,8 +112,7 @@ export function createBulkRuns(parts: {
     if (action === "cancel") return runs.cancel(appId, runId);
     if (action === "delete") return runs.remove(appId, runId);
     if (action === "retry") return executor.retry(runId, { by: key });
-    const trigger = { type: "replay", id: runId, ...omitUndefined({ key_id: key_id ?? undefined }) } as const;
-    return runs.replayOnce(appId, runId, `${key}/${runId}`, trigger);
+    return runs.replayOnce(appId, runId, `${key}/${runId}`, triggerOf(task, runId));
   }
 
   /**
@@ -183,10 +189,11 @@ export function createBulkRuns(parts: {
       }
       if (filter.workflow_id !== undefined) await requireWorkflow(appId, filter.workflow_id);
       if (filter.parent_run_id !== undefined) await requireParent(appId, filter.parent_run_id);
-      const key_id = caller.kind === "key" ? caller.id : null;
+      const { key_id = null, key_name = null, user_id = null } = triggeredBy(caller);
       const chosen = ids === undefined ? null : [...new Set(ids)];
       const until = instant(clock.now());
-      const task: Task = { action, filter, ids: chosen, until, key: nextId("bulk"), key_id };
+      const by = { key_id, key_name, user_id };
+      const task: Task = { action, filter, ids: chosen, until, key: nextId("bulk"), ...by };
       if (chosen !== null) return start(appId, task, chosen.length, receipt);
       const { total = null } = await store.list(listOf(appId, task), { ...selection(task), limit: 1 });
       return start(appId, task, total, receipt);
@@ -195,6 +202,12 @@ export function createBulkRuns(parts: {
 }
 
 const MAX_CHARS = 300;
+
+/** The trigger of the replay of a run. */
+function triggerOf({ key_id, key_name, user_id }: Task, runId: string): RunTrigger {
+  const by = { key_id: key_id ?? undefined, key_name: key_name ?? undefined, user_id: user_id ?? undefined };
+  return { type: "replay", id: runId, ...omitUndefined(by) };
+}
 
 const APPLIES_TO: Readonly<Record<(typeof RUN_ACTIONS)[number], readonly RunStatus[]>> = {
   retry: ["failed", "canceled"],

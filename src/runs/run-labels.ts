@@ -100,7 +100,7 @@ export interface TriggerSummary extends Readonly<v.InferOutput<typeof TriggerSum
 
 export const RunTrigger = v.object({
   ...triggerFields,
-  /** Name of the API key of the caller when the run was started. Absent if `key_id` is, and for runs of a bulk action. */
+  /** Name of the API key of the caller when the run was started. Absent if `key_id` is. */
   key_name: v.exactOptional(v.string()),
   /** The request to an incoming webhook. Only for `webhook`. */
   request: v.exactOptional(RunRequest),

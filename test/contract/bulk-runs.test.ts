@@ -5,7 +5,7 @@ import { createTestClock } from "../../src/testing/index.ts";
 import { memory } from "../support/engine/memory.ts";
 import { openService } from "../support/engine/service.ts";
 import { timedService } from "../support/engine/timed-service.ts";
-import { describeEachTransport, refusal } from "../support/http/transports.ts";
+import { BASE, createTestHost, describeEachTransport, refusal } from "../support/http/transports.ts";
 import { createRunFixture, give, IN, options } from "../support/workflows/runs.ts";
 
 const broken: Step = { type: "code", key: "code", code: "fail broke" };
@@ -148,6 +148,21 @@ describeEachTransport("POST /runs/bulk", (open) => {
     const filter = { workflow_id: "wf_unknown" };
     expect(await refusal(callApi("runs.bulk", appId, { action: "retry", filter }))).toBe("404 not_found");
   });
+});
+
+it("runs that a job replays name the key and the user that started it", async () => {
+  const { appId, deploy, stepwell, wait } = await createRunFixture(createTestHost(true, options));
+  const original = await stepwell.runs.create(appId, await deploy([IN, give("a")]));
+  await wait(original.id);
+  const { key, id: key_id } = await stepwell.keys.create(appId, { name: "Ann" });
+  const headers = { authorization: `Bearer ${key}`, "content-type": "application/json", "stepwell-user": "u7" };
+  const body = JSON.stringify({ action: "replay", ids: [original.id] });
+  const response = await stepwell.fetch(new Request(`${BASE}/apps/me/runs/bulk`, { method: "POST", headers, body }));
+  const job: Job = await response.json();
+  await stepwell.jobs.wait(appId, job.id);
+  const [replay] = (await stepwell.runs.list(appId, { trigger: "replay" })).items;
+  const { trigger } = await stepwell.runs.get(appId, replay?.id ?? "");
+  expect(trigger).toEqual({ type: "replay", id: original.id, key_id, key_name: "Ann", user_id: "u7" });
 });
 
 it("a job over runs continues after a restart, and does nothing twice", async () => {

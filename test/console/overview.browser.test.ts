@@ -129,7 +129,28 @@ describe("the overview of an app with runs", () => {
     expect(cells.length).toBe(1 + busy.length);
     await page.getByRole("link", { name: /^Failed in 24 hours/ }).click();
     await page.locator("[data-run]").first().waitFor();
-    expect(new URL(page.url()).search).toBe("?status=failed&from=24h");
+    const from = encodeURIComponent(summary.hours[0]?.from ?? "");
+    expect(new URL(page.url()).search).toBe(`?status=failed&trigger=no-tests&from=${from}`);
+  });
+
+  it("leads to as many failed runs as it counts, without tests of steps", async () => {
+    const { stepwell, app } = server;
+    const steps = [{ type: "code" as const, key: "only", code: "throw new Error('no')" }];
+    const { id } = await stepwell.workflows.create(app.id, { name: "Breaks", steps });
+    await stepwell.workflows.deploy(app.id, id);
+    await stepwell.runs.wait(app.id, (await stepwell.runs.create(app.id, id)).id);
+    const test = await stepwell.runs.testStep(app.id, id, "only", {});
+    await stepwell.runs.wait(app.id, test.id);
+    expect((await stepwell.runs.get(app.id, test.id)).status).toBe("failed");
+    const { failed } = (await stepwell.apps.summary(app.id)).last_24_hours;
+    expect(failed).toBeGreaterThan(0);
+    const { page, go } = await openConsole(browser, server);
+    await go(overview());
+    await until(async () => (await countOf(page, "Failed in 24 hours")) === String(failed));
+    await page.getByRole("link", { name: /^Failed in 24 hours/ }).click();
+    await page.getByText(`${failed} run${failed === 1 ? "" : "s"}`, { exact: true }).waitFor();
+    expect(await page.locator(`[data-run="${test.id}"]`).count()).toBe(0);
+    expect(await page.getByLabel("Started by").inputValue()).toBe("no-tests");
   });
 
   it("does not list tests of steps among the newest runs", async () => {

@@ -7,6 +7,7 @@ import { useNow } from "../server/now.ts";
 import { useMay } from "../session/session-context.ts";
 import { useFormat } from "../texts/format.ts";
 import { useTexts } from "../texts/language.ts";
+import { failedRuns } from "./failed-runs.ts";
 
 interface CountsProps {
   readonly appId: string;
@@ -24,7 +25,7 @@ export function Counts({ appId, summary }: CountsProps) {
       <Count to={`${app}/inbox`} label={texts.waitsForPeople} isAlarming={false}>
         {format.number(waiting_for_input)}
       </Count>
-      <Count to={`${app}/runs?status=failed&from=24h`} label={texts.failedToday} isAlarming={last_24_hours.failed > 0}>
+      <Count to={failedRuns(appId, summary)} label={texts.failedToday} isAlarming={last_24_hours.failed > 0}>
         {format.number(last_24_hours.failed)}
       </Count>
       <Count

@@ -4,6 +4,7 @@ import { Time } from "../elements/values/time.tsx";
 import { nameOr } from "../elements/values/visible-text.ts";
 import { Link } from "../routing/link.tsx";
 import { useTexts } from "../texts/language.ts";
+import { failedRuns } from "./failed-runs.ts";
 import { Panel } from "./panel.tsx";
 
 export function Failing({ appId, summary }: { readonly appId: string; readonly summary: Summary }) {
@@ -15,7 +16,7 @@ export function Failing({ appId, summary }: { readonly appId: string; readonly s
       <ul className="rows">
         {failing.map(({ workflow_id, name, failed, last_run }) => (
           <li key={workflow_id} className="failing">
-            <Link className="name" to={`/apps/${appId}/runs?status=failed&workflow=${workflow_id}&from=24h`}>
+            <Link className="name" to={failedRuns(appId, summary, workflow_id)}>
               <bdi>{nameOr(name ?? "", workflow_id)}</bdi>
             </Link>
             <span>{texts.failedRuns(failed)}</span>

@@ -5,14 +5,13 @@ import { Time } from "../elements/values/time.tsx";
 import { LIVE_QUERY } from "../live/live-query.ts";
 import { withNewer } from "../live/run-rows.ts";
 import { Link } from "../routing/link.tsx";
-import { TRIGGERS_SHOWN } from "../runs/filters/run-filters.ts";
+import { TRIGGERS_BUT_TESTS } from "../runs/filters/run-filters.ts";
 import { useWorkflowName } from "../runs/workflow-names.ts";
 import { client } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
 import { Panel } from "./panel.tsx";
 
 const SHOWN = 8;
-const NOT_TESTS = TRIGGERS_SHOWN.filter((one) => one !== "test");
 
 export function RecentRuns({ appId }: { readonly appId: string }) {
   const { overview: texts } = useTexts();
@@ -20,7 +19,7 @@ export function RecentRuns({ appId }: { readonly appId: string }) {
     queryKey: [appId, "runs", "recent"],
     queryFn: async () => {
       const started = performance.now();
-      return withNewer(await client.runs.list(appId, { take: SHOWN, trigger: NOT_TESTS }), started);
+      return withNewer(await client.runs.list(appId, { take: SHOWN, trigger: TRIGGERS_BUT_TESTS }), started);
     },
     ...LIVE_QUERY,
   });

@@ -5,7 +5,7 @@ import { Button } from "../../elements/controls/button.tsx";
 import { useTexts } from "../../texts/language.ts";
 import { useWorkflows } from "../workflow-names.ts";
 import { Choice, Labeled } from "./filter-controls.tsx";
-import { isFiltered, RUN_STATUSES, type RunFilters, TRIGGERS_SHOWN, UNFILTERED } from "./run-filters.ts";
+import { isFiltered, NO_TESTS, RUN_STATUSES, type RunFilters, TRIGGER_FILTERS, UNFILTERED } from "./run-filters.ts";
 import { TimeFilter } from "./time-filter.tsx";
 import "./filter-bar.css";
 
@@ -27,8 +27,8 @@ export function FilterBar({ appId, filters, onChange }: FilterBarProps) {
         label={texts.trigger}
         any={texts.anyTrigger}
         chosen={filters.trigger}
-        names={TRIGGERS_SHOWN.map((type) => [type, texts.triggers[type]])}
-        onChoose={(chosen) => onChange({ trigger: TRIGGERS_SHOWN.find((one) => one === chosen) ?? null })}
+        names={TRIGGER_FILTERS.map((one) => [one, one === NO_TESTS ? texts.noTests : texts.triggers[one]])}
+        onChoose={(chosen) => onChange({ trigger: TRIGGER_FILTERS.find((one) => one === chosen) ?? null })}
       />
       <TimeFilter filters={filters} onChange={onChange} />
       <SearchFilter key={appId} search={filters.search} onChange={onChange} />

@@ -4,11 +4,15 @@ import { omitUndefined } from "../../../../../src/json.ts";
 import type { RunStatus } from "../../../../../src/runs/run.ts";
 import type { TriggerType } from "../../../../../src/runs/run-labels.ts";
 
+/** Stands for all triggers but tests of steps. */
+export const NO_TESTS = "no-tests";
+export type TriggerFilter = TriggerType | typeof NO_TESTS;
+
 export interface RunFilters {
   readonly status: readonly RunStatus[];
   readonly workflow: string | null;
   readonly version: number | null;
-  readonly trigger: TriggerType | null;
+  readonly trigger: TriggerFilter | null;
   /** A span before now, such as `24h`, or an instant. */
   readonly from: string | null;
   /** An instant. */
@@ -52,7 +56,9 @@ const TRIGGERS: Readonly<Record<TriggerType, true>> = {
 const namesOf = <Name extends string>(all: Readonly<Record<Name, true>>) => Object.keys(all) as Name[]; // by their type
 
 export const RUN_STATUSES = namesOf(STATUSES);
-export const TRIGGERS_SHOWN = namesOf(TRIGGERS);
+const TRIGGER_TYPES = namesOf(TRIGGERS);
+export const TRIGGERS_BUT_TESTS = TRIGGER_TYPES.filter((one) => one !== "test");
+export const TRIGGER_FILTERS: readonly TriggerFilter[] = [NO_TESTS, ...TRIGGER_TYPES];
 
 const HOUR_MS = 3_600_000;
 export const SPANS = { "1h": HOUR_MS, "24h": 24 * HOUR_MS, "7d": 7 * 24 * HOUR_MS, "30d": 30 * 24 * HOUR_MS } as const;
@@ -69,7 +75,7 @@ export function filtersOf(params: URLSearchParams): RunFilters {
     status: RUN_STATUSES.filter((one) => status.includes(one)),
     workflow: params.get("workflow"),
     version: /^\d{1,9}$/.test(version) ? Number(version) : null,
-    trigger: TRIGGERS_SHOWN.find((one) => one === params.get("trigger")) ?? null,
+    trigger: TRIGGER_FILTERS.find((one) => one === params.get("trigger")) ?? null,
     from: isSpan(from) ? from : instantOf(from),
     to: instantOf(params.get("to")),
     search: params.get("search") ?? "",
@@ -101,7 +107,7 @@ export function selectionOf(filters: RunFilters, now: number): RunFilterOptions 
     status: status.length === 0 ? undefined : status,
     workflow_id: workflow ?? undefined,
     version: version ?? undefined,
-    trigger: trigger ?? undefined,
+    trigger: trigger === NO_TESTS ? TRIGGERS_BUT_TESTS : (trigger ?? undefined),
     created_after: isSpan(from) ? new Date(now - SPANS[from]).toISOString() : (from ?? undefined),
     created_before: to ?? undefined,
     search: search === "" ? undefined : search,

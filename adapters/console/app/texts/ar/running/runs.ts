@@ -38,6 +38,7 @@ export const runs: Messages["runs"] = {
   anyVersion: "الكل",
   trigger: "مصدر البدء",
   anyTrigger: "الكل",
+  noTests: "الكل ما عدا اختبارات الخطوات",
   time: "تاريخ الإنشاء",
   anyTime: "أي وقت",
   spans: { "1h": "آخر ساعة", "24h": "آخر 24 ساعة", "7d": "آخر 7 أيام", "30d": "آخر 30 يومًا" },

@@ -39,6 +39,7 @@ export const runs: Messages["runs"] = {
   anyVersion: "alle",
   trigger: "Gestartet durch",
   anyTrigger: "Beliebig",
+  noTests: "Alles außer Schritttests",
   time: "Erstellt",
   anyTime: "Jederzeit",
   spans: { "1h": "Letzte Stunde", "24h": "Letzte 24 Stunden", "7d": "Letzte 7 Tage", "30d": "Letzte 30 Tage" },

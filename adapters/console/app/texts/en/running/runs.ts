@@ -38,6 +38,7 @@ export const runs = {
   anyVersion: "any",
   trigger: "Started by",
   anyTrigger: "Anything",
+  noTests: "Anything but step tests",
   time: "Created",
   anyTime: "Any time",
   spans: { "1h": "Last hour", "24h": "Last 24 hours", "7d": "Last 7 days", "30d": "Last 30 days" },

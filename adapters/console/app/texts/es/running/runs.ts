@@ -39,6 +39,7 @@ export const runs: Messages["runs"] = {
   anyVersion: "todas",
   trigger: "Origen",
   anyTrigger: "Cualquiera",
+  noTests: "Cualquiera salvo pruebas de paso",
   time: "Creación",
   anyTime: "Cualquiera",
   spans: { "1h": "Última hora", "24h": "Últimas 24 horas", "7d": "Últimos 7 días", "30d": "Últimos 30 días" },

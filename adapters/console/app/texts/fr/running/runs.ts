@@ -39,6 +39,7 @@ export const runs: Messages["runs"] = {
   anyVersion: "toutes",
   trigger: "Origine",
   anyTrigger: "Toutes",
+  noTests: "Toutes sauf les tests d’étape",
   time: "Création",
   anyTime: "Toute date",
   spans: {

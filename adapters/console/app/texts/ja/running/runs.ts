@@ -39,6 +39,7 @@ export const runs: Messages["runs"] = {
   anyVersion: "すべて",
   trigger: "開始元",
   anyTrigger: "すべて",
+  noTests: "ステップのテスト以外",
   time: "作成日時",
   anyTime: "全期間",
   spans: { "1h": "過去 1 時間", "24h": "過去 24 時間", "7d": "過去 7 日間", "30d": "過去 30 日間" },

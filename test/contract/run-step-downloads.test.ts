@@ -36,10 +36,13 @@ describe("the output of a step", () => {
     expect(new Uint8Array(await part.arrayBuffer())).toEqual(bytes.slice(1, 3));
     const beyond = await get(`${step}/output`, { range: "bytes=100-" });
     expect([beyond.status, beyond.headers.get("content-range")]).toEqual([416, `bytes */${bytes.length}`]);
+    const resumed = await get(`${step}/output`, { range: "bytes=1-2", "if-range": '"1"' });
+    expect([resumed.status, new Uint8Array(await resumed.arrayBuffer())]).toEqual([200, bytes]);
     expect(await (await get(`/runs/${id}/steps/ask/output`)).json()).toBeNull();
     expect((await get(`/runs/${id}/steps/nobody/output`)).status).toBe(404);
     expect((await get(`${step}/output?item=0`)).status).toBe(404);
     expect((await get(`${step}/output?item=x`)).status).toBe(422);
+    expect((await get(`${step}/output?item=0&item=0`)).status).toBe(422);
   });
 
   it("and its step need the scope runs:read, and an app that exists", async () => {

@@ -1,5 +1,4 @@
 /** The routes of runs in depth. */
-import type { Apps } from "../../apps/apps.ts";
 import { StepwellError } from "../../errors.ts";
 import { attachment } from "../../files/file-name.ts";
 import { parseRanges } from "../../files/parse-range.ts";
@@ -12,10 +11,6 @@ import { StepDetails, StepOutputQuery, StepPart, StepPartsQuery, StepQuery } fro
 
 export interface Slices {
   readonly inspections: Inspections;
-}
-
-export interface Access {
-  readonly apps: Pick<Apps, "get">;
 }
 
 const RUN = "/apps/{app_id}/runs/{run_id}";
@@ -69,9 +64,8 @@ export const inspectionRoutes = {
         },
       },
     },
-    async respond({ apps, inspections }: Slices & Access, request, { params }) {
-      await apps.get(params.app_id);
-      const query = check(StepOutputQuery, Object.fromEntries(new URL(request.url).searchParams), "query");
+    async respond({ inspections }: Slices, request, { params, query: given }) {
+      const query = check(StepOutputQuery, given ?? {}, "query");
       const output = await inspections.output(params.app_id, params.run_id, params.step_key, query);
       return jsonDownload(output, request, `${params.step_key}.json`);
     },
@@ -81,7 +75,9 @@ export const inspectionRoutes = {
 /** Answers with the JSON text, or with the range of it that the request asks for. */
 function jsonDownload(value: JsonValue, request: Request, name: string): Response {
   const bytes = new TextEncoder().encode(JSON.stringify(value));
-  const ranges = request.method === "GET" ? parseRanges(request.headers.get("range"), bytes.length) : null;
+  // Without an ETag, no `If-Range` matches: the client gets the whole output (RFC 9110 §13.1.5).
+  const isRangeRequest = request.method === "GET" && !request.headers.has("if-range");
+  const ranges = isRangeRequest ? parseRanges(request.headers.get("range"), bytes.length) : null;
   if (ranges === "unsatisfiable") {
     throw new StepwellError(
       "range_not_satisfiable",
@@ -103,6 +99,5 @@ function jsonDownload(value: JsonValue, request: Request, name: string): Respons
     "x-content-type-options": "nosniff",
   });
   if (isPart) headers.set("content-range", `bytes ${start}-${end - 1}/${bytes.length}`);
-  const body = request.method === "HEAD" ? null : bytes.slice(start, end);
-  return new Response(body, { status: isPart ? 206 : 200, headers });
+  return new Response(bytes.subarray(start, end), { status: isPart ? 206 : 200, headers });
 }

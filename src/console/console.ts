@@ -60,6 +60,7 @@ export function createConsole(console: WebConsole, parts: ConsoleParts): Mounted
   const functions = createSignInFunctions({
     ...{ ...parts, sessions, find, cookie, apps, identifyBearer, origin },
     signIn: console.signIn,
+    workflowFiles: console.workflowFiles,
   });
   return { ...createPages({ console, mount, hash }), ...functions, mount, identify };
 }

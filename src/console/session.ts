@@ -56,6 +56,22 @@ export const SessionState = v.object({
   session: v.nullable(ConsoleSession),
   /** URL where people sign in to the host; null for none. */
   sign_in: v.nullable(v.string()),
+  /**
+   * The files that `stepwell dev` deploys again at each start, and when they are saved, over what was deployed in the console.
+   * Those of the app of the session, or of all apps for an admin. Absent for other hosts.
+   */
+  workflow_files: v.exactOptional(
+    list(
+      v.object({
+        /** App of the workflow. */
+        app_id: v.string(),
+        /** Name of the workflow. */
+        name: v.string(),
+        /** Path of the file. */
+        path: v.string(),
+      }),
+    ),
+  ),
 });
 /** Whether a browser is signed in. */
 export interface SessionState extends Readonly<v.InferOutput<typeof SessionState>> {}

@@ -10,8 +10,9 @@ import type { SessionCookie } from "./cookie.ts";
 import type { Found, Identify } from "./identify.ts";
 import type { ConsoleApps } from "./known-keys.ts";
 import { isOwnPage } from "./own-page.ts";
-import type { SessionState, SignIn, StoredSession } from "./session.ts";
+import type { ConsoleSession, SessionState, SignIn, StoredSession } from "./session.ts";
 import type { Opened, Sessions } from "./sessions.ts";
+import type { WebConsole } from "./web-console.ts";
 
 /** What the page learns, and the cookie that goes with it. */
 export interface SignedIn {
@@ -50,6 +51,8 @@ export const SignInLinkCreate = strictObject({
 /** What an address opens. */
 export interface SignInLinkCreate extends Readonly<v.InferInput<typeof SignInLinkCreate>> {}
 
+const mayReadWorkflows = ({ scopes }: ConsoleSession) => scopes === null || scopes.includes("workflows:read");
+
 /** An address that opens a session in a browser, once. */
 export interface SignInLink {
   /** URL of the console. It signs in the first browser that opens it. */
@@ -68,8 +71,9 @@ export function createSignInFunctions(parts: {
   baseUrl: string;
   origin: string;
   signIn: string | undefined;
+  workflowFiles: WebConsole["workflowFiles"];
 }): SignInFunctions {
-  const { sessions, find, cookie, apps, identifyBearer, clock, baseUrl, origin } = parts;
+  const { sessions, find, cookie, apps, identifyBearer, clock, baseUrl, origin, workflowFiles } = parts;
   const sign_in = parts.signIn ?? null;
 
   function requireOwnPage(request: Request): void {
@@ -83,7 +87,9 @@ export function createSignInFunctions(parts: {
   async function show(request: Request): Promise<SessionState> {
     const found = await find(request);
     const session = found !== null && (await isOfExistingApp(found)) ? found.view : null;
-    return { session, sign_in };
+    if (session === null || workflowFiles === undefined) return { session, sign_in };
+    const all = mayReadWorkflows(session) ? await workflowFiles() : [];
+    return { session, sign_in, workflow_files: all.filter(({ app_id }) => session.admin || app_id === session.app_id) };
   }
 
   /** The keys of a deleted app are deleted in the background. */

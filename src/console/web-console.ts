@@ -45,6 +45,16 @@ export type HostSession =
       readonly name?: string | null;
     };
 
+/** A file with the definition of a workflow. */
+export interface WorkflowFile {
+  /** App of the workflow. */
+  readonly app_id: string;
+  /** Name of the workflow. */
+  readonly name: string;
+  /** Path of the file, for people. */
+  readonly path: string;
+}
+
 /** Implemented by `webConsole()` of `stepwell/console`. */
 export interface WebConsole {
   /** Loads the list of the files. */
@@ -53,6 +63,8 @@ export interface WebConsole {
   readonly session?: ((request: Request) => HostSession | null | Promise<HostSession | null>) | undefined;
   /** URL where people sign in to the host. */
   readonly signIn?: string | undefined;
+  /** The files that a program deploys again, such as `stepwell dev` at each start, over what was deployed in the console. */
+  readonly workflowFiles?: (() => Promise<readonly WorkflowFile[]>) | undefined;
   /** Origins whose pages may show the console in a frame. */
   readonly frameAncestors?: readonly string[] | undefined;
 }

@@ -8,6 +8,7 @@ import { createFolderDeployment } from "../../adapters/cli/dev/deploy-folder.ts"
 import type { Reporter } from "../../adapters/cli/dev/reporter.ts";
 import { clientOf } from "../../adapters/cli/server/open-client.ts";
 import type { Shell } from "../../adapters/cli/terminal/shell.ts";
+import { namedFilesIn } from "../../adapters/cli/workflow-files/named-files.ts";
 import { type Mounted, openMounted } from "../support/client/mounted.ts";
 
 const codeOf = (code: string) => ({ steps: [{ type: "code" as const, key: "one", code }] });
@@ -105,4 +106,12 @@ it("deploys what a draft has already, without a copy", async () => {
   expect(await latest()).toBe(2);
   expect(warnings).toEqual([]);
   expect(await readdir(folder)).toEqual(["workflows"]);
+});
+
+it("names the files to the console, without those that it does not deploy", async () => {
+  await writeFile(join(folder, "workflows/broken.json"), "{");
+  await writeFile(join(folder, "workflows/nameless.json"), JSON.stringify({ steps: [] }));
+  await writeFile(join(folder, "workflows/note.txt"), JSON.stringify({ name: "B" }));
+  expect(await namedFilesIn(folder)).toEqual([{ name: "A", path: "workflows/a.json" }]);
+  expect(await namedFilesIn(join(folder, "elsewhere"))).toEqual([]);
 });

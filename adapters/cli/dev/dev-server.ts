@@ -10,6 +10,7 @@ import { toNodeHandler } from "../../http/node.ts";
 import fsDriver from "../../storage/fs/fs.ts";
 import { DATA_FOLDER } from "../server/dev-file.ts";
 import { CommandError } from "../terminal/failure.ts";
+import { namedFilesIn } from "../workflow-files/named-files.ts";
 import { respondWithAddresses } from "./addresses.ts";
 import { type FromServer, isToServer, type ServerSettings } from "./protocol.ts";
 import { createStartLogger } from "./start-logger.ts";
@@ -58,7 +59,10 @@ async function start(settings: ServerSettings): Promise<void> {
     adminKey: options.adminKey ?? adminKey,
     baseUrl: url,
   };
-  const stepwell = createStepwell(all);
+  let app_id = "";
+  const workflowFiles = async () => (await namedFilesIn(folder)).map((file) => ({ ...file, app_id }));
+  const { console: own } = all;
+  const stepwell = createStepwell(own === undefined ? all : { ...all, console: { ...own, workflowFiles } });
   const handle = toNodeHandler(stepwell);
   server.on("request", (request, response) => {
     if (request.url === "/" && request.method === "GET") respondWithAddresses(request, response, url);
@@ -69,13 +73,13 @@ async function start(settings: ServerSettings): Promise<void> {
     server.closeAllConnections();
     await stepwell.close();
   };
-  const app_id = await findApp(stepwell, appId);
-  const own = await findKey(stepwell, { url, app_id, key });
+  app_id = await findApp(stepwell, appId);
+  const ownKey = await findKey(stepwell, { url, app_id, key });
   const admin_key = all.adminKey ?? adminKey;
   createConsoleUrl = () => consoleUrl(stepwell, { url, app_id, hasConsole: all.console !== undefined });
   const console = await createConsoleUrl();
   startLogger.hasStarted();
-  send({ kind: "listening", url, port: address.port, app_id, key: own, admin_key, config: file, console });
+  send({ kind: "listening", url, port: address.port, app_id, key: ownKey, admin_key, config: file, console });
 }
 
 /** Seconds in which somebody finds the address in the terminal. */

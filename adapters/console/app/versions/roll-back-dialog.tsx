@@ -6,10 +6,13 @@ import { Loading } from "../elements/loading.tsx";
 import { client } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
 import { DifferenceList } from "./difference-list.tsx";
+import { ReplacingFile } from "./replacing-file.tsx";
 
 interface RollBackDialogProps {
   readonly appId: string;
   readonly workflowId: string;
+  /** Name of the workflow. */
+  readonly name: string;
   readonly version: Version;
   /** Number of the latest version. */
   readonly latest: number;
@@ -17,7 +20,7 @@ interface RollBackDialogProps {
   readonly onClose: () => void;
 }
 
-export function RollBackDialog({ appId, workflowId, version, latest, onDone, onClose }: RollBackDialogProps) {
+export function RollBackDialog({ appId, workflowId, name, version, latest, onDone, onClose }: RollBackDialogProps) {
   const { versions: texts, editor } = useTexts();
   const now = useQuery({
     queryKey: [appId, "workflows", workflowId, "versions", latest],
@@ -36,6 +39,7 @@ export function RollBackDialog({ appId, workflowId, version, latest, onDone, onC
       done={editor.deployed(latest + 1)}
     >
       <p>{texts.rollBackText(version.version, latest + 1)}</p>
+      <ReplacingFile appId={appId} name={name} />
       {now.data === undefined ? <Loading /> : <DifferenceList before={now.data} after={version} />}
     </ConfirmDialog>
   );

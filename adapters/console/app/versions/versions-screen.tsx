@@ -87,6 +87,7 @@ export default function VersionsScreen({ params: { app = "", workflow: workflowI
         <RollBackDialog
           appId={app}
           workflowId={workflowId}
+          name={workflow.data?.name ?? ""}
           version={back}
           latest={latest}
           onDone={() => void queries.invalidateQueries({ queryKey: [app, "workflows"] })}

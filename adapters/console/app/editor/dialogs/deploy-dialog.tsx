@@ -17,6 +17,7 @@ import { client, isServerError } from "../../server/client.ts";
 import { useTexts } from "../../texts/language.ts";
 import type { Messages } from "../../texts/messages.ts";
 import { DifferenceList } from "../../versions/difference-list.tsx";
+import { ReplacingFile } from "../../versions/replacing-file.tsx";
 import type { DraftSession } from "../saving/draft-session.ts";
 import { countOf, useDeployedVersion } from "../use-changes.ts";
 import { useHistory, useSaving } from "../use-draft.ts";
@@ -64,6 +65,7 @@ export function DeployDialog({ session, workflow, problems, onDeployed, onClose 
     >
       {problems > 0 ? <p>{texts.deployProblems}</p> : null}
       {isSaved ? null : <p role="status">{texts.deployNotSaved}</p>}
+      <ReplacingFile appId={session.appId} name={workflow.name} />
       {shown.isOutdated ? (
         <div role="alert" tabIndex={-1} className="deploy-outdated">
           <p>{texts.deployOutdated}</p>

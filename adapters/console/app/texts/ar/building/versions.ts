@@ -1,6 +1,6 @@
 import type { Messages } from "../../messages.ts";
 import { counted, countedLines } from "../counted.ts";
-import { quoted } from "../isolate.ts";
+import { isolate, quoted } from "../isolate.ts";
 
 export const versions: Messages["versions"] = {
   title: (workflow) => `إصدارات ${quoted(workflow)}`,
@@ -24,6 +24,8 @@ export const versions: Messages["versions"] = {
   rollBack: "الرجوع إليه…",
   rollBackTitle: (version) => `الرجوع إلى الإصدار ${version}`,
   rollBackText: (version, next) => `يُنشر الإصدار ${version} من جديد بصفته الإصدار ${next}. تبقى المسودة كما هي.`,
+  fileReplaces: (path) =>
+    `يستبدل ${isolate("stepwell dev")} هذا الإصدار بمحتوى ${isolate(path)} عند بدء تشغيله التالي وعند حفظ الملف. للاحتفاظ بهذا الإصدار، نزّل تعريفه في ذلك الملف.`,
   rollBackAction: "رجوع إلى الإصدار",
   runsOf: "عمليات التشغيل",
   openDraft: "فتح المسودة",

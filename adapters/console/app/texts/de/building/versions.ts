@@ -24,6 +24,8 @@ export const versions: Messages["versions"] = {
   rollBackTitle: (version) => `Zu Version ${version} zurückkehren`,
   rollBackText: (version, next) =>
     `Veröffentlicht Version ${version} noch einmal, als Version ${next}. Der Entwurf bleibt, wie er ist.`,
+  fileReplaces: (path) =>
+    `stepwell dev ersetzt diese Version durch ${path}, wenn es das nächste Mal startet und wenn die Datei gespeichert wird. Um diese Version zu behalten, laden Sie ihre Definition in diese Datei herunter.`,
   rollBackAction: "Zurückkehren",
   runsOf: "Läufe",
   openDraft: "Entwurf öffnen",

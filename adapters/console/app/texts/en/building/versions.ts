@@ -24,6 +24,8 @@ export const versions = {
   rollBackTitle: (version: number) => `Roll back to version ${version}`,
   rollBackText: (version: number, next: number) =>
     `Deploys version ${version} again, as version ${next}. The draft stays as it is.`,
+  fileReplaces: (path: string) =>
+    `stepwell dev deploys ${path} over this version when it starts again, and when the file is saved. To keep this version, download its definition into that file.`,
   rollBackAction: "Roll back",
   runsOf: "Runs",
   openDraft: "Open the draft",

@@ -24,6 +24,8 @@ export const versions: Messages["versions"] = {
   rollBackTitle: (version) => `Restaurar la versión ${version}`,
   rollBackText: (version, next) =>
     `Despliega de nuevo la versión ${version}, como versión ${next}. El borrador no cambia.`,
+  fileReplaces: (path) =>
+    `stepwell dev sustituye esta versión por ${path} la próxima vez que se inicie y cada vez que se guarde el archivo. Para conservarla, descargue su definición en ese archivo.`,
   rollBackAction: "Restaurar",
   runsOf: "Ejecuciones",
   openDraft: "Abrir el borrador",

@@ -24,6 +24,8 @@ export const versions: Messages["versions"] = {
   rollBackTitle: (version) => `Restaurer la version ${version}`,
   rollBackText: (version, next) =>
     `Déploie de nouveau la version ${version}, en tant que version ${next}. Le brouillon reste inchangé.`,
+  fileReplaces: (path) =>
+    `stepwell dev remplace cette version par ${path} à son prochain démarrage et à chaque enregistrement de ce fichier. Pour la conserver, téléchargez sa définition dans ce fichier.`,
   rollBackAction: "Restaurer",
   runsOf: "Exécutions",
   openDraft: "Ouvrir le brouillon",

@@ -24,6 +24,8 @@ export const versions: Messages["versions"] = {
   rollBackTitle: (version) => `バージョン ${version} へのロールバック`,
   rollBackText: (version, next) =>
     `バージョン ${version} を、バージョン ${next} としてもう一度デプロイします。下書きは変更されません。`,
+  fileReplaces: (path) =>
+    `stepwell dev は、次の起動時とファイルの保存時に、このバージョンを ${path} の内容で置き換えます。このバージョンを残すには、定義をそのファイルにダウンロードしてください。`,
   rollBackAction: "ロールバック",
   runsOf: "実行",
   openDraft: "下書きを開く",

@@ -29,6 +29,15 @@ it("shows an upload address after a reload, how long it is valid, and the file t
   await main.getByRole("link", { name: "Open the file" }).click();
   await main.getByRole("heading", { level: 1, name: "report.txt" }).waitFor();
   await page.goBack();
+  await main.getByRole("link", { name: "Open the file" }).waitFor();
+  const { id: file } = (await server.stepwell.files.list(server.app.id)).items[0] ?? { id: "" };
+  await server.stepwell.files.remove(server.app.id, file);
+  await main.getByText("This address was used. Its file has been deleted.").waitFor();
+  expect(await main.getByRole("link", { name: "Open the file" }).count()).toBe(0);
+  expect(await faults()).toEqual([]);
+  await page.reload();
+  await main.getByText("This address was used. Its file has been deleted.").waitFor();
+  expect(await link.count()).toBe(0);
   await main.getByRole("button", { name: "Done" }).click();
   await main.getByRole("heading", { level: 1, name: "Files" }).waitFor();
 });

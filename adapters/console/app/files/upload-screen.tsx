@@ -1,5 +1,4 @@
 /** An upload address that was created in this tab: to be passed on, until it is used or expires. */
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Upload } from "../../../../src/uploads/upload.ts";
 import { Button } from "../elements/controls/button.tsx";
@@ -8,16 +7,15 @@ import { EmptyState } from "../elements/lists/empty-state.tsx";
 import { Facts } from "../elements/lists/facts.tsx";
 import { PageHead } from "../elements/page-head.tsx";
 import { QrCode } from "../elements/values/qr-code.tsx";
-import { LIVE_QUERY } from "../live/live-query.ts";
 import { Link } from "../routing/link.tsx";
 import { navigate } from "../routing/location.ts";
 import type { ScreenProps } from "../routing/screen-props.ts";
-import { client, isServerError } from "../server/client.ts";
-import { useNow } from "../server/now.ts";
 import { useMay } from "../session/session-context.ts";
 import { useFormat } from "../texts/format.ts";
 import { useTexts } from "../texts/language.ts";
+import type { Messages } from "../texts/messages.ts";
 import { keptUpload } from "./kept-uploads.ts";
+import { type UploadState, useUploadState } from "./upload-state.ts";
 import "./files-screen.css";
 
 export default function UploadScreen({ params: { app = "", file = "" } }: ScreenProps) {
@@ -40,18 +38,27 @@ export default function UploadScreen({ params: { app = "", file = "" } }: Screen
   );
 }
 
+const STATE_TEXTS = {
+  open: "addressText",
+  expired: "addressExpired",
+  arrived: "addressUsed",
+  deleted: "addressFileGone",
+} as const satisfies Readonly<Record<UploadState, keyof Messages["files"]>>;
+
 function Address({ appId, upload }: { readonly appId: string; readonly upload: Upload }) {
   const { files: texts } = useTexts();
   const format = useFormat();
   const { upload_url, future_file_id, expires_at } = upload;
-  const isUsed = useIsUsed(appId, future_file_id);
-  const isExpired = useNow() >= Date.parse(expires_at);
-  const isOpen = !isUsed && !isExpired;
+  const state = useUploadState(appId, upload);
+  const isOpen = state === "open";
+  const mayRead = useMay("files:read");
   return (
     <>
       <p role="status">
-        {isUsed ? texts.addressUsed : isExpired ? texts.addressExpired : texts.addressText}{" "}
-        {isUsed ? <Link to={`/apps/${appId}/files/${future_file_id}`}>{texts.openFile}</Link> : null}
+        {texts[STATE_TEXTS[state]]}{" "}
+        {state === "arrived" && mayRead ? (
+          <Link to={`/apps/${appId}/files/${future_file_id}`}>{texts.openFile}</Link>
+        ) : null}
       </p>
       {isOpen ? (
         <p className="address">
@@ -73,23 +80,4 @@ function Address({ appId, upload }: { readonly appId: string; readonly upload: U
       </Button>
     </>
   );
-}
-
-/** Whether the file of an address is there. */
-function useIsUsed(appId: string, fileId: string): boolean {
-  const found = useQuery({
-    queryKey: [appId, "uploads", fileId],
-    queryFn: async () => {
-      try {
-        await client.files.get(appId, fileId);
-        return true;
-      } catch (error) {
-        if (isServerError(error) && error.code === "not_found") return false;
-        throw error;
-      }
-    },
-    enabled: useMay("files:read"),
-    ...LIVE_QUERY,
-  });
-  return found.data === true;
 }

@@ -46,6 +46,10 @@ async function sendOnce(url: string, init: RequestInit): Promise<Response> {
   return new Response(null, { status: 204 });
 }
 
+/** Reads what an address says to programs that have only the address, such as that of an upload. @param path Of this origin. */
+export const readAddress = (path: string): Promise<Response> =>
+  sendOnce(path, { headers: { accept: "application/json" } });
+
 const OPTIONS = { url: mount === "" ? "/" : mount, headers: CONSOLE_HEADERS, fetch: send } as const;
 
 export const client = createClient({ ...OPTIONS, retries: 2 });

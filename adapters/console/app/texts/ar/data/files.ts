@@ -19,6 +19,7 @@ export const files: Messages["files"] = {
   validUntil: "صالح حتى",
   addressKept: "لا يظهر هذا العنوان إلا في علامة التبويب هذه. انسخه قبل إغلاقها.",
   addressUsed: "استُخدم هذا العنوان: وصل الملف.",
+  addressFileGone: "استُخدم هذا العنوان. حُذف ملفه.",
   addressExpired: "انتهت صلاحية هذا العنوان. أنشئ عنوانًا جديدًا.",
   openFile: "فتح الملف",
   addressGone: "لا يمكن عرض هذا العنوان مرة أخرى.",

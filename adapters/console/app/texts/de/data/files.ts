@@ -18,6 +18,7 @@ export const files: Messages["files"] = {
   validUntil: "Gültig bis",
   addressKept: "Diese Adresse ist nur in diesem Tab zu sehen. Kopieren Sie sie, bevor Sie ihn schließen.",
   addressUsed: "Diese Adresse wurde verwendet: Die Datei ist angekommen.",
+  addressFileGone: "Diese Adresse wurde verwendet. Ihre Datei wurde gelöscht.",
   addressExpired: "Diese Adresse ist abgelaufen. Erstellen Sie eine neue.",
   openFile: "Datei öffnen",
   addressGone: "Diese Adresse kann nicht noch einmal angezeigt werden.",

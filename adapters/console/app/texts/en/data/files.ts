@@ -16,6 +16,7 @@ export const files = {
   validUntil: "Valid until",
   addressKept: "This address is shown only in this tab. Copy it before you close the tab.",
   addressUsed: "This address was used: the file has arrived.",
+  addressFileGone: "This address was used. Its file has been deleted.",
   addressExpired: "This address has expired. Create a new one.",
   openFile: "Open the file",
   addressGone: "This address cannot be shown again.",

@@ -18,6 +18,7 @@ export const files: Messages["files"] = {
   validUntil: "Válida hasta",
   addressKept: "Esta dirección solo se muestra en esta pestaña. Cópiela antes de cerrarla.",
   addressUsed: "Esta dirección ya se usó: el archivo ha llegado.",
+  addressFileGone: "Esta dirección ya se usó. Su archivo se ha eliminado.",
   addressExpired: "Esta dirección ha expirado. Cree una nueva.",
   openFile: "Abrir el archivo",
   addressGone: "Esta dirección no se puede volver a mostrar.",

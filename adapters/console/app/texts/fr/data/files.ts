@@ -20,6 +20,7 @@ export const files: Messages["files"] = {
   validUntil: "Valable jusqu’au",
   addressKept: "Cette adresse n’est affichée que dans cet onglet. Copiez-la avant de le fermer.",
   addressUsed: "Cette adresse a été utilisée : le fichier est arrivé.",
+  addressFileGone: "Cette adresse a été utilisée. Son fichier a été supprimé.",
   addressExpired: "Cette adresse a expiré. Créez-en une nouvelle.",
   openFile: "Ouvrir le fichier",
   addressGone: "Cette adresse ne peut plus être affichée.",

@@ -18,6 +18,7 @@ export const files: Messages["files"] = {
   validUntil: "有効期限",
   addressKept: "このアドレスはこのタブにだけ表示されます。タブを閉じる前にコピーしてください。",
   addressUsed: "このアドレスは使用済みです。ファイルが届きました。",
+  addressFileGone: "このアドレスは使用済みです。ファイルは削除されました。",
   addressExpired: "このアドレスは期限が切れました。新しいアドレスを作成してください。",
   openFile: "ファイルを開く",
   addressGone: "このアドレスは再表示できません。",

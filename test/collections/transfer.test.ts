@@ -84,6 +84,24 @@ describe("importing CSV", () => {
     expect(await stored()).toHaveLength(2);
   });
 
+  it("keeps byte order marks within the text, such as of files that were put together", async () => {
+    expect(await importText('a:x,a:y\n\ufeff1,2\n\ufeff3,4\n\ufeff"5",6\n')).toMatchObject({
+      done: 3,
+      report: { failed: 0 },
+    });
+    const values = (await stored()).map(({ a }) => a);
+    expect(values).toEqual([
+      { x: "\ufeff1", y: 2 },
+      { x: "\ufeff3", y: 4 },
+      { x: '\ufeff"5"', y: 6 },
+    ]);
+  });
+
+  it("survives a quote after a byte order mark at the start of a batch", async () => {
+    const job = await importText('a:x,a:y\n\ufeff"5,6\n7,8\n');
+    expect(job).toMatchObject({ status: "succeeded", done: 2, report: { failed: 0 } });
+  });
+
   it("reports rows without a value of the key, and values that no record is found by", async () => {
     const job = await importText("a:id,a:x\n,1\n[1],2\n7,3\n", { key: "a:id" });
     expect(job.report.problems.map(({ line, code }) => `${line} ${code}`)).toEqual(["2 invalid", "3 invalid"]);
@@ -96,6 +114,8 @@ describe("importing CSV", () => {
     ["a:x,\n1,2\n", 'Column 2 is ""'],
     ['a:x\n1\n"2\n3\n', "The row that starts at line 3 has an unclosed quote."],
     [`a:x\n1\n"${"2".repeat(5_000_000)}\n`, "The row that starts at line 3 exceeds the limit of 4 MiB"],
+    ["a:x,\0\n1,2\n", "The header contains a NUL character."],
+    ['\0"\n,,\r"', "The header contains a NUL character."],
     [`${",".repeat(20_000)}\n`, "exceeds the limit of 10000 columns"],
     [`a:x\n${"x".repeat(5_000_000)}`, "The row that starts at line 2 exceeds the limit of 4 MiB"],
   ])("fails for text %#", async (text, message) => {

@@ -2,7 +2,6 @@
 import * as v from "valibot";
 import { StepwellError } from "../../errors.ts";
 import { FieldPath } from "../mapping.ts";
-import { MAX_FIELDS } from "../records/record.ts";
 import { unguarded } from "./cells.ts";
 
 export const DELIMITERS = [",", ";", "\t", "|"] as const;
@@ -35,8 +34,6 @@ export function detectDelimiter(bytes: Uint8Array): Delimiter {
 
 /** The fields that the columns have. @throws StepwellError `invalid` with a message that fails the job */
 export function columnsOf(header: readonly string[]): readonly string[] {
-  if (header.length > MAX_FIELDS)
-    throw wrongHeader(`It has ${header.length} columns. At most ${MAX_FIELDS} are allowed`);
   const columns = header.map(unguarded);
   const known = new Set<string>();
   for (const [index, column] of columns.entries()) {

@@ -2,6 +2,7 @@
 import { concatBytes, MEBIBYTE, readBytes } from "../../encoding/bytes.ts";
 import { StepwellError } from "../../errors.ts";
 import type { Blob, Blobs } from "../../ports/blobs.ts";
+import { MAX_FIELDS } from "../records/record.ts";
 import { columnsOf, type Delimiter, detectDelimiter, givenColumns } from "./csv-header.ts";
 import { type FoundRow, type FoundRows, findRows } from "./row-splitter.ts";
 
@@ -9,9 +10,8 @@ import { type FoundRow, type FoundRows, findRows } from "./row-splitter.ts";
 const MAX_ROW_BYTES = 4 * MEBIBYTE;
 const READ_BYTES = MEBIBYTE;
 const LINE_END_BYTES = 2;
-/** As many as a record has fields. */
-const MAX_CELLS = 10_000;
-const TOO_MANY_CELLS = `The header exceeds the limit of ${MAX_CELLS} columns.`;
+const TOO_MANY_COLUMNS = `The header exceeds the limit of ${MAX_FIELDS} columns.`;
+const HAS_NUL = "contains a NUL character. Remove it.";
 const LINE_END = new Uint8Array([10]);
 
 /** Where the next row begins. */
@@ -101,7 +101,8 @@ export function createRowReader(blobs: Pick<Blobs, "read">, blob: Blob): RowRead
       const { bytes, next: start } = at;
       const [header] = at.found;
       if (header === undefined) return { format: { kind: "csv", delimiter: used, columns: [] }, start };
-      if (header.cells > MAX_CELLS) throw new StepwellError("invalid", TOO_MANY_CELLS);
+      if (header.cells > MAX_FIELDS) throw new StepwellError("invalid", TOO_MANY_COLUMNS);
+      if (header.hasNul) throw new StepwellError("invalid", `The header ${HAS_NUL}`);
       const [cells = []] = await parseCells([bytes.subarray(header.start, header.end)], used);
       const columns = given === null ? columnsOf(cells) : givenColumns(cells, given);
       return { format: { kind: "csv", delimiter: used, columns }, start };
@@ -134,7 +135,9 @@ export function createRowReader(blobs: Pick<Blobs, "read">, blob: Blob): RowRead
 async function parseCells(rows: readonly Uint8Array[], delimiter: Delimiter): Promise<readonly (readonly string[])[]> {
   if (rows.length === 0) return [];
   const { parse } = await import("csv-parse/sync");
-  const text = new TextDecoder().decode(concatBytes(rows.flatMap((row) => [row, LINE_END])));
+  // The rows have been split by their bytes, so none is removed: the first one may begin with a byte order mark.
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  const text = decoder.decode(concatBytes(rows.flatMap((row) => [row, LINE_END])));
   const options = { delimiter, relax_quotes: true, relax_column_count: true, record_delimiter: ["\r\n", "\n", "\r"] };
   const found: string[][] = parse(text, options);
   if (found.length !== rows.length) throw new Error(`the rows of an import were read as ${found.length} rows`);
@@ -142,7 +145,7 @@ async function parseCells(rows: readonly Uint8Array[], delimiter: Delimiter): Pr
 }
 
 function problemOf({ cells, hasNul }: FoundRow, columns: number): StepwellError | null {
-  if (hasNul) return new StepwellError("malformed", "The row contains a NUL character. Remove it.");
+  if (hasNul) return new StepwellError("malformed", `The row ${HAS_NUL}`);
   if (cells === columns) return null;
   const message = `The row has ${cells} ${cells === 1 ? "cell" : "cells"}, but the header has ${columns}.`;
   return new StepwellError("malformed", message);

@@ -61,15 +61,8 @@ export function webConsole(options: WebConsoleOptions = {}): WebConsole {
   if (wrong !== undefined)
     throw new StepwellError("invalid", `frameAncestors must be origins such as https://example.com, not ${wrong}.`);
 
-  let build: Promise<ConsoleBuild> | undefined;
   return {
-    load() {
-      build ??= loadBuild().catch((error: unknown) => {
-        build = undefined;
-        throw error;
-      });
-      return build;
-    },
+    load: once(loadBuild),
     ...omitUndefined({ session, signIn }),
     frameAncestors,
   };
@@ -82,14 +75,17 @@ async function loadBuild(): Promise<ConsoleBuild> {
 
 /** Decoded once: all files take half a megabyte. */
 function unpacked({ type, digest, size, base64 }: PackedFile): ConsoleFile {
-  let bytes: Promise<Uint8Array<ArrayBuffer>> | undefined;
-  return {
-    type,
-    digest,
-    size,
-    gzip() {
-      bytes ??= base64().then((text) => new Uint8Array(fromBase64(text)));
-      return bytes;
-    },
+  return { type, digest, size, gzip: once(async () => new Uint8Array(fromBase64(await base64()))) };
+}
+
+/** Loads once. After a failure, such as of a process with too many open files, the next call tries again. */
+function once<T>(load: () => Promise<T>): () => Promise<T> {
+  let loaded: Promise<T> | undefined;
+  return () => {
+    loaded ??= load().catch((error: unknown) => {
+      loaded = undefined;
+      throw error;
+    });
+    return loaded;
   };
 }

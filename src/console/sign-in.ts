@@ -3,6 +3,7 @@ import * as v from "valibot";
 import { SCOPES } from "../calls/caller.ts";
 import type { IdentifyBearer } from "../calls/identify-bearer.ts";
 import { isStepwellError, StepwellError } from "../errors.ts";
+import { invalid } from "../messages/field-errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import { checkOptions, list, strictObject } from "../schema.ts";
 import { DAY_SECONDS, SECOND_MS } from "../time/units.ts";
@@ -104,8 +105,10 @@ export function createSignInFunctions(parts: {
     }
   }
 
-  /** The state with another cookie. */
-  async function stateWith(request: Request, { token, session }: Opened): Promise<SignedIn> {
+  /** The state with another cookie. Ends the session of the one before, which no browser has any longer. */
+  async function replaceSession(request: Request, { token, session }: Opened): Promise<SignedIn> {
+    const before = await storedOf(request);
+    if (before !== null) await sessions.end(before);
     const seconds = Math.max(1, Math.floor((Date.parse(session.expires_at) - clock.now()) / SECOND_MS));
     const headers = cookie.replaceIn(request.headers, token);
     const state = await show(new Request(request.url, { headers, signal: request.signal }));
@@ -126,7 +129,7 @@ export function createSignInFunctions(parts: {
     if (!found.view.admin) throw new StepwellError("forbidden", "Only the session of an admin can open another app.");
     await apps.get(appId);
     if (found.stored === null)
-      return stateWith(request, await sessions.create({ kind: "opened", opened: [appId] }, null));
+      return replaceSession(request, await sessions.create({ kind: "opened", opened: [appId] }, null));
     await sessions.open(found.stored, appId);
     return { state: await show(request), cookie: null };
   }
@@ -140,10 +143,7 @@ export function createSignInFunctions(parts: {
     async signIn(request, given) {
       requireOwnPage(request);
       if ("app_id" in given) return openApp(request, given.app_id);
-      const opened = await ("key" in given ? openWithKey(given.key) : sessions.redeem(given.once));
-      const before = await storedOf(request);
-      if (before !== null) await sessions.end(before);
-      return stateWith(request, opened);
+      return replaceSession(request, await ("key" in given ? openWithKey(given.key) : sessions.redeem(given.once)));
     },
 
     async signOut(request) {
@@ -155,8 +155,12 @@ export function createSignInFunctions(parts: {
 
     async createSignIn(options) {
       const { app_id, admin, scopes, name, expires_in } = checkOptions(SignInLinkCreate, options);
+      if (app_id === undefined && !admin) throw invalid([{ pointer: "/app_id", message: "Required without admin." }]);
+      if (admin && scopes !== null) {
+        const message = "Must be omitted with admin: the session may do everything in every app.";
+        throw invalid([{ pointer: "/scopes", message }]);
+      }
       if (app_id !== undefined) await apps.get(app_id);
-      else if (!admin) throw new StepwellError("invalid", "Pass the app_id to open, or admin: true.");
       const opened = app_id === undefined ? [] : [app_id];
       const { token, expires_at } = await sessions.createOnce(
         admin || app_id === undefined ? { kind: "admin", name, opened } : { kind: "host", app_id, scopes, name },

@@ -179,6 +179,14 @@ describe("stepwell.console.createSignIn()", () => {
     await expect(stepwell.console.createSignIn(options as never)).rejects.toThrow(message);
   });
 
+  it.each([
+    [{}, "/app_id"],
+    [{ admin: true, scopes: ["runs:read" as const] }, "/scopes"],
+  ])("rejects %j with a pointer to %s", async (options, pointer) => {
+    const creating = open().stepwell.console.createSignIn(options);
+    await expect(creating).rejects.toMatchObject({ code: "invalid", errors: [{ pointer }] });
+  });
+
   it("rejects an unknown app", async () => {
     const creating = open().stepwell.console.createSignIn({ app_id: "app_unknown" });
     await expect(creating).rejects.toMatchObject({ code: "not_found" });
@@ -237,6 +245,18 @@ describe("the session function of the host", () => {
     const both = { cookie: `person=1; ${opened}` };
     expect((await browser.send("GET", `/apps/${app}/runs`, undefined, both)).status).toBe(200);
     expect((await browser.send("GET", `/apps/${app}/runs`, undefined, { cookie: opened })).status).toBe(401);
+  });
+
+  it("ends the session of a key when an admin opens an app in the same browser", async () => {
+    const { browser, app, stepwell } = await openWithHost(() => ({ "person=1": { admin: true } }));
+    const { key } = await stepwell.keys.create(app, { name: "k" });
+    await browser.send("POST", SESSION, { key });
+    const before = browser.cookie;
+    expect((await browser.send("GET", "/me")).status).toBe(200);
+    browser.cookie = `person=1; ${before}`;
+    expect((await browser.send("POST", SESSION, { app_id: app })).status).toBe(200);
+    expect(browser.cookie).not.toBe(before);
+    expect((await browser.send("GET", "/me", undefined, { cookie: before })).status).toBe(401);
   });
 
   it("that returns null leaves people to their key", async () => {

@@ -1,6 +1,7 @@
 /** The web console: its page, and the sessions of people who use it. */
 import { collectBody } from "../encoding/collect-body.ts";
 import { essenceOf, isJsonType } from "../encoding/text-types.ts";
+import { utf8 } from "../encoding/utf8.ts";
 import { StepwellError } from "../errors.ts";
 import { rawRoute } from "../http/route.ts";
 import { omitUndefined, parseJson } from "../json.ts";
@@ -91,7 +92,7 @@ export const consoleRoutes = {
       // Pages of other origins can send a body as text without a preflight.
       if (!isJsonType(essenceOf(request.headers.get("content-type") ?? "")))
         throw new StepwellError("unsupported_media_type", "Send the body as application/json.");
-      const text = new TextDecoder().decode(await collectBody(bytes(), BODY_BYTES));
+      const text = utf8(await collectBody(bytes(), BODY_BYTES));
       const { state, cookie } = await console().signIn(request, check(SignIn, parseJson(text), undefined, "the body"));
       return respondWith(state, cookie);
     },

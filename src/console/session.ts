@@ -78,19 +78,16 @@ export interface SessionState extends Readonly<v.InferOutput<typeof SessionState
 
 const text = v.pipe(v.string(), v.maxLength(1_024, "Must have at most 1,024 characters."));
 
-export const SignIn = v.union([
+export const SignIn = v.pipe(
   strictObject({
     /** An app's key, or the admin key. */
-    key: text,
-  }),
-  strictObject({
+    key: v.exactOptional(text),
     /** The token of an address that `stepwell.console.createSignIn()` has created. */
-    once: text,
-  }),
-  strictObject({
+    once: v.exactOptional(text),
     /** The app that the session of an admin opens. */
-    app_id: text,
+    app_id: v.exactOptional(text),
   }),
-]);
+  v.check((given) => Object.keys(given).length === 1, "Must have one of the fields key, once and app_id."),
+);
 /** Opens a session, or an app in the session of an admin. */
 export type SignIn = v.InferOutput<typeof SignIn>;

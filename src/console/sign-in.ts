@@ -140,10 +140,10 @@ export function createSignInFunctions(parts: {
   return {
     show,
 
-    async signIn(request, given) {
+    async signIn(request, { app_id, key, once = "" }) {
       requireOwnPage(request);
-      if ("app_id" in given) return openApp(request, given.app_id);
-      return replaceSession(request, await ("key" in given ? openWithKey(given.key) : sessions.redeem(given.once)));
+      if (app_id !== undefined) return openApp(request, app_id);
+      return replaceSession(request, await (key === undefined ? sessions.redeem(once) : openWithKey(key)));
     },
 
     async signOut(request) {

@@ -121,9 +121,25 @@ describe("a key", () => {
   );
 });
 
-it.each([[{}], [{ key: 1 }], [{ key: "a", once: "b" }], [{ other: "a" }]])("refuses the body %j", async (body) => {
+it.each([
+  [{}, ""],
+  [{ key: 1 }, "/key"],
+  [{ key: "a", once: "b" }, ""],
+  [{ other: "a" }, "/other"],
+  [[], ""],
+  [{ app_id: "a".repeat(1_025) }, "/app_id"],
+])("refuses the body %j with one error", async (body, pointer) => {
   const { browser } = open();
-  expect((await browser.send("POST", SESSION, body)).status).toBe(422);
+  const [status, { errors }] = await json(await browser.send("POST", SESSION, body));
+  expect([status, errors]).toEqual([422, [{ pointer, message: expect.any(String) }]]);
+});
+
+it("refuses a body that is not UTF-8", async () => {
+  const { stepwell } = open();
+  const headers = { "stepwell-console": "1", "content-type": "application/json" };
+  const body = new Uint8Array([...new TextEncoder().encode('{"key":"'), 0xff, ...new TextEncoder().encode('"}')]);
+  const response = await stepwell.fetch(new Request(`${BASE}${SESSION}`, { method: "POST", headers, body }));
+  expect([response.status, (await response.json()).code]).toEqual([400, "malformed"]);
 });
 
 it("refuses a body that is too large", async () => {

@@ -1,10 +1,10 @@
 /** The web console, for the option `console`. */
 
-import type { ConsoleBuild, ConsoleFile, HostSession, WebConsole } from "../../src/console/web-console.ts";
-import { fromBase64 } from "../../src/encoding/base64.ts";
+import type { HostSession, WebConsole } from "../../src/console/web-console.ts";
 import { StepwellError } from "../../src/errors.ts";
 import { omitUndefined } from "../../src/json.ts";
-import { loadBuiltFiles, type PackedFile } from "./built-files.ts";
+import { loadBuiltFiles } from "./built-files.ts";
+import { loadOnce, unpack } from "./unpack.ts";
 
 export type { HostSession, WebConsole } from "../../src/console/web-console.ts";
 
@@ -62,30 +62,10 @@ export function webConsole(options: WebConsoleOptions = {}): WebConsole {
     throw new StepwellError("invalid", `frameAncestors must be origins such as https://example.com, not ${wrong}.`);
 
   return {
-    load: once(loadBuild),
+    load: loadOnce(loadBuild),
     ...omitUndefined({ session, signIn }),
     frameAncestors,
   };
 }
 
-async function loadBuild(): Promise<ConsoleBuild> {
-  const { page, files } = await loadBuiltFiles();
-  return { page, files: new Map(Object.entries(files).map(([path, file]) => [path, unpacked(file)])) };
-}
-
-/** Decoded once: all files take half a megabyte. */
-function unpacked({ type, digest, size, base64 }: PackedFile): ConsoleFile {
-  return { type, digest, size, gzip: once(async () => new Uint8Array(fromBase64(await base64()))) };
-}
-
-/** Loads once. After a failure, such as of a process with too many open files, the next call tries again. */
-function once<T>(load: () => Promise<T>): () => Promise<T> {
-  let loaded: Promise<T> | undefined;
-  return () => {
-    loaded ??= load().catch((error: unknown) => {
-      loaded = undefined;
-      throw error;
-    });
-    return loaded;
-  };
-}
+const loadBuild = async () => unpack(await loadBuiltFiles());

@@ -46,11 +46,19 @@ describe("stepwell dev", () => {
   it("serves an empty folder with a sample, which other commands find without an address and a key", async () => {
     const dev = await startDev(folder);
     try {
-      const { url, config } = await dev.next("listening");
+      const { url, config, app_id, console } = await dev.next("listening");
       expect(config).toBeNull();
       expect(await dev.next("deployed")).toMatchObject({ file: "workflows/expense-check.json", version: 1 });
       expect((await fetch(`${url}/openapi.json`)).status).toBe(200);
       expect((await fetch(`${url}/docs`)).url).toBe(`${url}/console/docs`);
+      const signedIn = await fetch(`${url}/console/session`, {
+        method: "POST",
+        headers: { "stepwell-console": "1", "content-type": "application/json" },
+        body: JSON.stringify({ once: new URL(String(console)).searchParams.get("once") }),
+      });
+      expect((await signedIn.json()).workflow_files).toEqual([
+        { app_id, name: "Expense check", path: "workflows/expense-check.json" },
+      ]);
       expect((await stat(join(folder, ".stepwell/.dev.json"))).mode & 0o777).toBe(0o600);
 
       const started = await cli("run", "Expense check", "--input", '{"employee":"Ada","amount":10}');

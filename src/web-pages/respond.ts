@@ -15,7 +15,13 @@ export interface PagePolicy {
   readonly hasScript: boolean;
 }
 
-export function pageResponse(html: Document, { hasScript }: PagePolicy, status = 200): Response {
+/** @param more Headers that the status has, such as when to try again. */
+export function pageResponse(
+  html: Document,
+  { hasScript }: PagePolicy,
+  status = 200,
+  more: Readonly<Record<string, string>> = {},
+): Response {
   const nonce = crypto.randomUUID();
   const scripted = [`script-src 'nonce-${nonce}'`, "img-src blob:", "connect-src 'self'"];
   const policy = [
@@ -31,6 +37,7 @@ export function pageResponse(html: Document, { hasScript }: PagePolicy, status =
   return new Response(html(nonce), {
     status,
     headers: {
+      ...more,
       ...PRIVATE_HEADERS,
       "content-type": "text/html; charset=utf-8",
       "content-security-policy": policy.join("; "),

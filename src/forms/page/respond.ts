@@ -196,7 +196,7 @@ async function errorPage(
   const texts = await textsFor(request, { language });
   const kind = NOTICES[error.code] ?? "failed";
   const page = noticePage(kind, texts, null, limits === null ? {} : readableLimits(limits, texts.language));
-  return pageResponse(page, NO_SCRIPT, ERRORS[error.code].status);
+  return pageResponse(page, NO_SCRIPT, error.status, error.headers);
 }
 
 const NOTICES: Partial<Record<StepwellError["code"], Notice>> = {

@@ -1,5 +1,5 @@
 /** Responses of upload URLs: web pages for browsers, JSON for programs. */
-import { ERRORS, isStepwellError, type StepwellError } from "../../errors.ts";
+import { isStepwellError, type StepwellError } from "../../errors.ts";
 import type { File } from "../../files/file.ts";
 import type { Document } from "../../web-pages/html.ts";
 import { languageOf } from "../../web-pages/language.ts";
@@ -44,14 +44,15 @@ export async function respondToUpload(
   }
 }
 
-const page = (document: Document, status = 200) => pageResponse(document, { hasScript: true }, status);
+const SCRIPTED = { hasScript: true };
+const page = (document: Document, status = 200) => pageResponse(document, SCRIPTED, status);
 
 /** Rethrows internal errors, so that the handler logs them. */
 async function refusal(error: unknown, texts: PageTexts, find: () => Promise<FoundUpload>): Promise<Response> {
   if (!isStepwellError(error) || error.status >= 500) throw error;
-  const { status } = ERRORS[error.code];
-  if (isClosed(error)) return page(closedPage(error.code, texts, null), status);
-  return page(await refusedPage(error.code, texts, await find()), status);
+  const { status, headers } = error;
+  if (isClosed(error)) return pageResponse(closedPage(error.code, texts, null), SCRIPTED, status, headers);
+  return pageResponse(await refusedPage(error.code, texts, await find()), SCRIPTED, status, headers);
 }
 
 function isClosed(error: StepwellError): error is StepwellError & { code: Parameters<typeof closedPage>[0] } {

@@ -1,4 +1,5 @@
 /** Responds with the files of the console. */
+import { namesTag } from "../encoding/entity-tags.ts";
 import { StepwellError } from "../errors.ts";
 import type { Hash } from "../ports/hash.ts";
 import { policyHeaders } from "./page-policy.ts";
@@ -69,8 +70,7 @@ export function createPages(parts: { console: WebConsole; mount: string; hash: H
 
 function isUnchanged({ headers }: Request, etag: string): boolean {
   const tags = headers.get("if-none-match");
-  if (tags === null) return false;
-  return tags.trim() === "*" || tags.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);
+  return tags !== null && namesTag(tags, etag);
 }
 
 /** In the value of an attribute. */

@@ -1,4 +1,5 @@
 /** Responds with the bytes of a file: with ranges and conditions (RFC 9110 §13 and §14), never as active content. */
+import { namesTag } from "../encoding/entity-tags.ts";
 import { StepwellError } from "../errors.ts";
 import { contentTypeOf, type File } from "./file.ts";
 import { attachment } from "./file-name.ts";
@@ -86,7 +87,7 @@ function rangesOf(request: Request, etag: string, size: number): ReturnType<type
 function checkUnchanged(requestHeaders: Headers, etag: string, modified: number): void {
   const tags = requestHeaders.get("if-match");
   // A weak tag never matches here (RFC 9110 §13.1.1).
-  if (tags !== null && !parseTags(tags).some((tag) => tag === "*" || tag === etag)) {
+  if (tags !== null && !tags.split(",").some((tag) => tag.trim() === "*" || tag.trim() === etag)) {
     throw new StepwellError("precondition_failed", `If-Match does not match the ETag of the file, which is ${etag}.`);
   }
   if (tags === null && modified > Date.parse(requestHeaders.get("if-unmodified-since") ?? "")) {
@@ -98,10 +99,6 @@ function checkUnchanged(requestHeaders: Headers, etag: string, modified: number)
 /** Evaluates `If-None-Match` and `If-Modified-Since`; a tag takes precedence and may be weak. */
 function isUnmodified(requestHeaders: Headers, etag: string, modified: number): boolean {
   const tags = requestHeaders.get("if-none-match");
-  if (tags !== null) return parseTags(tags).some((tag) => tag === "*" || tag.replace(/^W\//, "") === etag);
+  if (tags !== null) return namesTag(tags, etag);
   return modified <= Date.parse(requestHeaders.get("if-modified-since") ?? "");
-}
-
-function parseTags(header: string): string[] {
-  return header.split(",").map((tag) => tag.trim());
 }

@@ -1,4 +1,5 @@
 /** Preconditions of requests: `If-Match` and `If-None-Match` (RFC 9110 §13.1). An entity tag is a version in quotes. */
+import { namesTag } from "../encoding/entity-tags.ts";
 import { StepwellError } from "../errors.ts";
 import type { ResponseParts } from "./response.ts";
 
@@ -51,8 +52,7 @@ export function unlessUnchanged({ method, headers }: Request, found: ResponsePar
   const etag = found.headers["etag"];
   const tags = headers.get("if-none-match");
   if (etag === undefined || tags === null || (method !== "GET" && method !== "HEAD")) return found;
-  const isNamed = tags.trim() === "*" || tags.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);
-  return isNamed ? { status: 304, headers: { etag }, body: null } : found;
+  return namesTag(tags, etag) ? { status: 304, headers: { etag }, body: null } : found;
 }
 
 function preconditionFailed(message: string): StepwellError {

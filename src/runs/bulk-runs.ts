@@ -17,7 +17,7 @@ import { unlessAborted } from "../time/unless-aborted.ts";
 import { hasEnded, RUN_STATUSES, type RunStatus, type RunSummary } from "./run.ts";
 import type { Executor } from "./run-executor.ts";
 import type { RunTrigger } from "./run-labels.ts";
-import { rowsOf, runFilters } from "./run-query.ts";
+import { isRunId, rowsOf, runFilters } from "./run-query.ts";
 import { appRuns, runKey, workflowRuns } from "./run-rows.ts";
 import type { Runs } from "./runs.ts";
 import { triggeredBy } from "./triggered-by.ts";
@@ -92,7 +92,7 @@ export function createBulkRuns(parts: {
   clock: Clock;
   ids: { next(prefix: string): string };
   executor: Pick<Executor, "retry">;
-  runs: Pick<Runs, "cancel" | "remove" | "replayOnce">;
+  runs: Pick<Runs, "cancel" | "list" | "remove" | "replayOnce">;
   requireWorkflow(appId: string, workflowId: string): Promise<unknown>;
   jobs: Pick<Jobs, "register">;
 }): BulkRuns {
@@ -136,6 +136,13 @@ export function createBulkRuns(parts: {
     const found = await store.get<RunSummary>(runKey(runId));
     if (found?.document.app_id === appId) return;
     throw invalid([{ pointer: "/filter/parent_run_id", message: missingText("run", runId) }]);
+  }
+
+  /** The run whose id is searched for, if the filter selects it, as in a list; null for any other search. */
+  async function runOfSearch(appId: string, action: RunsBulk["action"], filter: RunsBulk["filter"]) {
+    if (!isRunId(filter.search)) return null;
+    const status = statusesFor(action, filter.status);
+    return (await runs.list(appId, { ...filter, status, page: 1, take: 1 })).items.map(({ id }) => id);
   }
 
   function selection({ filter, until, action }: Task) {
@@ -190,7 +197,7 @@ export function createBulkRuns(parts: {
       if (filter.workflow_id !== undefined) await requireWorkflow(appId, filter.workflow_id);
       if (filter.parent_run_id !== undefined) await requireParent(appId, filter.parent_run_id);
       const { key_id = null, key_name = null, user_id = null } = triggeredBy(caller);
-      const chosen = ids === undefined ? null : [...new Set(ids)];
+      const chosen = ids === undefined ? await runOfSearch(appId, action, filter) : [...new Set(ids)];
       const until = instant(clock.now());
       const by = { key_id, key_name, user_id };
       const task: Task = { action, filter, ids: chosen, until, key: nextId("bulk"), ...by };

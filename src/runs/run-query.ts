@@ -8,7 +8,7 @@ import { instantText, map, strictObject, wholeNumber } from "../schema.ts";
 import { instant } from "../time/iso.ts";
 import { RUN_STATUSES } from "./run.ts";
 import { TRIGGER_TYPES } from "./run-labels.ts";
-import { childMark, metadataMark } from "./run-rows.ts";
+import { childMark, type ListedRun, metadataMark, runMarks } from "./run-rows.ts";
 
 const MAX_TAGS = 16;
 const MAX_METADATA = 4;
@@ -86,4 +86,17 @@ export function rowsOf(
     until: created_before === undefined ? undefined : instant(Date.parse(created_before) - 1),
     descending: order === "desc",
   };
+}
+
+const RUN_ID = /^run_[0-9a-z]{26}$/;
+
+/** Whether a search names a run. Its id is not part of the text that searches look through. */
+export const isRunId = (search: string | undefined): search is string => search !== undefined && RUN_ID.test(search);
+
+/** Whether the filters select a run, as they would select its row. */
+export function isSelected(run: ListedRun, filters: RunFilters): boolean {
+  const { marks = [], from = "", until } = rowsOf(filters);
+  const own = new Set(runMarks(run));
+  const isInTime = run.created_at >= from && (until === undefined || run.created_at <= until);
+  return isInTime && marks.every((group) => group.some((mark) => own.has(mark)));
 }

@@ -62,7 +62,7 @@ function searchText({ tags, metadata, error }: ListedRun): string | undefined {
 const MAX_ERROR_CHARS = 200;
 
 /** What lists of runs can be filtered by. */
-function runMarks(run: ListedRun): string[] {
+export function runMarks(run: ListedRun): string[] {
   const { status, version, trigger, parent_run_id, tags, metadata } = run;
   const marks = [`status:${status}`, `version:${version}`, `trigger:${trigger.type}`];
   if (version === 0) marks.push(versionMark(run));

@@ -31,15 +31,13 @@ import {
 import type { RunEvent } from "./run-event.ts";
 import type { Executor, InputWait, NewRun, RetryOptions } from "./run-executor.ts";
 import type { RunTrigger } from "./run-labels.ts";
-import { type RunsQuery, rowsOf } from "./run-query.ts";
+import { isRunId, isSelected, type RunsQuery, rowsOf } from "./run-query.ts";
 import { appRuns, runKey, workflowRuns } from "./run-rows.ts";
 import { triggeredBy } from "./triggered-by.ts";
 
 /** Whether an error is about a document, not about the storage that contains it. */
 const isAboutFile = (error: unknown): error is StepwellError =>
   isStepwellError(error, "too_large") || isStepwellError(error, "unsupported_media_type");
-
-const RUN_ID = /^run_[0-9a-z]{26}$/;
 
 export interface Runs {
   /** Validates the input, stores the run and starts it. */
@@ -187,7 +185,10 @@ export function createRuns(parts: {
   async function pageOfOne(appId: string, runId: string, query: RunsQuery): Promise<Page<RunSummary>> {
     const found = await store.get<RunSummary>(runKey(runId));
     const { page, take, workflow_id = found?.document.workflow_id } = query;
-    const isFound = found?.document.app_id === appId && found.document.workflow_id === workflow_id;
+    const isFound =
+      found?.document.app_id === appId &&
+      found.document.workflow_id === workflow_id &&
+      isSelected(found.document, query);
     return { items: isFound && page === 1 ? [summaryOf(found.document)] : [], page, take, more: false };
   }
 
@@ -212,7 +213,7 @@ export function createRuns(parts: {
       const { page, take, page_token, workflow_id, search } = query;
       if (workflow_id !== undefined) await requireWorkflow(appId, workflow_id);
       const list = workflow_id === undefined ? appRuns(appId) : workflowRuns(workflow_id);
-      if (search !== undefined && RUN_ID.test(search)) return pageOfOne(appId, search, query);
+      if (isRunId(search)) return pageOfOne(appId, search, query);
       const rows = { page, take, page_token, search, ...rowsOf(query) };
       return listPage<RunSummary, RunSummary>(store, list, rows, runKey, summaryOf);
     },

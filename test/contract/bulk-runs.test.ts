@@ -51,6 +51,26 @@ describeEachTransport("POST /runs/bulk", (open) => {
     expect(replays.every(({ metadata }) => metadata["order"] === 7)).toBe(true);
   });
 
+  it("selects the run whose id is searched for, if the other filters do", async () => {
+    const { deploy, wait, bulk, list, create } = await fixture();
+    const workflow = await deploy([IN, give("a")]);
+    const [one, other] = await create(workflow, 2);
+    const search = one?.id ?? "";
+    await wait(search);
+    await wait(other?.id ?? "");
+    expect(await list({ search, status: ["failed"] })).toEqual([]);
+    expect(await list({ search, trigger: ["api"], created_after: "2100-01-01T00:00:00Z" })).toEqual([]);
+    expect((await list({ search, status: ["succeeded"] })).map(({ id }) => id)).toEqual([search]);
+    expect(await bulk({ action: "retry", filter: { search } })).toMatchObject({
+      status: "succeeded",
+      done: 0,
+      total: 0,
+    });
+    const filter = { search, workflow_id: workflow };
+    expect(await bulk({ action: "delete", filter })).toMatchObject({ status: "succeeded", done: 1, total: 1 });
+    expect((await list({})).map(({ id }) => id)).toEqual([other?.id]);
+  });
+
   it("cancels open runs and deletes ended ones", async () => {
     const { deploy, bulk, list, create, wait } = await fixture();
     const workflow = await deploy([IN, ask]);

@@ -10,7 +10,8 @@ import type { Jobs } from "../jobs/jobs.ts";
 import { omitUndefined } from "../json.ts";
 import { invalid } from "../messages/field-errors.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { Store } from "../ports/store.ts";
+import type { Hash } from "../ports/hash.ts";
+import type { ListQuery, Store } from "../ports/store.ts";
 import { list, strictObject } from "../schema.ts";
 import { instant } from "../time/iso.ts";
 import { unlessAborted } from "../time/unless-aborted.ts";
@@ -19,7 +20,7 @@ import type { Executor } from "./run-executor.ts";
 import type { RunTrigger } from "./run-labels.ts";
 import { isRunId, rowsOf, runFilters } from "./run-query.ts";
 import { appRuns, runKey, workflowRuns } from "./run-rows.ts";
-import type { Runs } from "./runs.ts";
+import { type Runs, replayedId } from "./runs.ts";
 import { triggeredBy } from "./triggered-by.ts";
 
 /** Runs in one batch, at the same time, and again after a crash. */
@@ -95,8 +96,9 @@ export function createBulkRuns(parts: {
   runs: Pick<Runs, "cancel" | "list" | "remove" | "replayOnce">;
   requireWorkflow(appId: string, workflowId: string): Promise<unknown>;
   jobs: Pick<Jobs, "register">;
+  hash: Hash;
 }): BulkRuns {
-  const { store, clock, executor, runs, requireWorkflow, jobs } = parts;
+  const { store, clock, hash, executor, runs, requireWorkflow, jobs } = parts;
 
   const nextId = (prefix: string) => parts.ids.next(prefix);
 
@@ -163,8 +165,17 @@ export function createBulkRuns(parts: {
       return { ids, after: ids.at(-1) ?? after, isLast: from + RUNS_PER_BATCH >= task.ids.length };
     }
     const query = { ...selection(task), limit: RUNS_PER_BATCH, withoutTotal: true, after: after ?? undefined };
-    const { ids, next } = await store.list(listOf(appId, task), query);
+    const list = listOf(appId, task);
+    const { ids, next } = await (task.action === "replay" ? listOriginals(list, query, task) : store.list(list, query));
     return { ids, after: next ?? null, isLast: next === undefined };
+  }
+
+  /** Without the replays of the job itself: those of the millisecond in which it was created are selected as well. */
+  async function listOriginals(list: string, query: ListQuery, { key }: Task) {
+    const { documents, next } = await store.listDocuments<RunSummary>(list, query, runKey);
+    const isOwn = ({ id, trigger }: RunSummary) =>
+      trigger.type === "replay" && id === replayedId(hash, `${key}/${trigger.id}`);
+    return { ids: documents.flatMap(({ document }) => (isOwn(document) ? [] : document.id)), next };
   }
 
   const start = jobs.register<Task, Position>({

@@ -39,6 +39,9 @@ import { triggeredBy } from "./triggered-by.ts";
 const isAboutFile = (error: unknown): error is StepwellError =>
   isStepwellError(error, "too_large") || isStepwellError(error, "unsupported_media_type");
 
+/** Id of the run that `replayOnce` starts for a key. */
+export const replayedId = (hash: Hash, key: string) => `run_${hash.sha256(key).slice(0, 26)}`;
+
 export interface Runs {
   /** Validates the input, stores the run and starts it. */
   create(
@@ -244,7 +247,7 @@ export function createRuns(parts: {
 
     async replayOnce(appId, runId, key, trigger) {
       const prepared = await prepareReplay(appId, runId, {}, trigger);
-      const id = `run_${hash.sha256(key).slice(0, 26)}`;
+      const id = replayedId(hash, key);
       try {
         await executor.start({ ...prepared, id, hasDerivedId: true }, noReceipt);
       } catch (error) {

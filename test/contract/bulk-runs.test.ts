@@ -185,6 +185,15 @@ it("runs that a job replays name the key and the user that started it", async ()
   expect(trigger).toEqual({ type: "replay", id: original.id, key_id, key_name: "Ann", user_id: "u7" });
 });
 
+it("a job replays no run that it has started itself in the millisecond of its creation", async () => {
+  const { stepwell, app, deploy, runOf } = await timedService(createTestClock(), new Map());
+  const workflow = await deploy([IN, give("a")]);
+  for (let n = 0; n < 120; n++) await runOf(workflow);
+  const job = await stepwell.runs.bulk(app, { action: "replay", filter: { workflow_id: workflow } });
+  expect(await stepwell.jobs.wait(app, job.id)).toMatchObject({ status: "succeeded", done: 120, total: 120 });
+  expect((await stepwell.runs.list(app)).total).toBe(240);
+});
+
 it("a job over runs continues after a restart, and does nothing twice", async () => {
   const clock = createTestClock();
   const data = new Map<string, string>();

@@ -5,14 +5,15 @@ const HIDDEN = "[hidden]";
 /** Ends of names of headers, parameters and fields with credentials, without `-` and `_`. */
 const SECRET_ENDS = [
   ...["authorization", "cookie", "apikey", "accesskey", "secretkey", "privatekey", "password", "passwd", "passphrase"],
-  ...["secret", "credential", "credentials", "token", "signature", "sig", "jwt"],
+  ...["authkey", "applicationkey", "appkey", "functionskey", "masterkey", "subscriptionkey", "sessionid"],
+  ...["secret", "credential", "credentials", "token", "signature", "sig", "jwt", "auth"],
 ];
 /** Names that end like those above. */
 const PUBLIC: ReadonlySet<string> = new Set(["pagetoken", "nextpagetoken", "synctoken", "cursortoken"]);
 
 function isSecretName(name: string): boolean {
   const plain = name.toLowerCase().replace(/[-_. ]/g, "");
-  return !PUBLIC.has(plain) && (plain === "auth" || plain === "key" || SECRET_ENDS.some((end) => plain.endsWith(end)));
+  return !PUBLIC.has(plain) && (plain === "key" || SECRET_ENDS.some((end) => plain.endsWith(end)));
 }
 
 /** Hides the values of headers, parameters of URLs, and fields, whose names say that they are credentials. */

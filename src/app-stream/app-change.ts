@@ -143,7 +143,7 @@ const DEFINITIONS = [
     workflow_version_id: v.string(),
     /** Number of the version. */
     version: v.number(),
-    /** User or API key that deployed it; null if it was deployed in process without a user. */
+    /** User or API key that deployed it; null for your program and a session of the console, without a user. */
     by: v.nullable(
       v.object({
         /** Id of the acting user, else of the API key. */

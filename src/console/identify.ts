@@ -4,9 +4,9 @@ import type { IdentifySession, SessionIdentity } from "../calls/session-identity
 import { isStepwellError } from "../errors.ts";
 import { omitUndefined } from "../json.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { ConsoleKeys } from "./apps-and-keys.ts";
 import type { SessionCookie } from "./cookie.ts";
 import type { HostAnswer, HostSessions } from "./host-session.ts";
-import type { ConsoleKeys } from "./known-keys.ts";
 import { isOwnPage } from "./own-page.ts";
 import type { ConsoleSession, StoredSession } from "./session.ts";
 import type { Sessions } from "./sessions.ts";

@@ -159,7 +159,7 @@ export const Version = v.object({
   rollback_version: v.exactOptional(v.number()),
   /** Release notes. */
   notes: v.nullable(v.string()),
-  /** User or API key that deployed the version. Absent if it was deployed in process without a user. */
+  /** User or API key that deployed the version. Absent for your program and a session of the console, without a user. */
   created_by: v.exactOptional(Author),
   /** Date of the deployment, `YYYY-MM-DD`; null for the draft. */
   created_at: v.nullable(v.string()),

@@ -87,17 +87,21 @@ export function createSignInFunctions(parts: {
 
   async function show(request: Request): Promise<SessionState> {
     const found = await find(request);
-    const session = found !== null && (await isOfExistingApp(found)) ? found.view : null;
+    const session = found === null ? null : await viewNow(found);
     if (session === null || workflowFiles === undefined) return { session, sign_in };
     const all = mayReadWorkflows(session) ? await workflowFiles() : [];
     return { session, sign_in, workflow_files: all.filter(({ app_id }) => session.admin || app_id === session.app_id) };
   }
 
-  /** The keys of a deleted app are deleted in the background. */
-  async function isOfExistingApp({ view }: Found): Promise<boolean> {
-    if (view.admin || view.app_id === null) return true;
+  /** The session without its app, if that is deleted: its keys are deleted in the background, and an admin opens another. */
+  async function viewNow({ view }: Found): Promise<ConsoleSession | null> {
+    if (view.app_id === null || (await exists(view.app_id))) return view;
+    return view.admin ? { ...view, app_id: null } : null;
+  }
+
+  async function exists(appId: string): Promise<boolean> {
     try {
-      await apps.get(view.app_id);
+      await apps.get(appId);
       return true;
     } catch (error) {
       if (isStepwellError(error, "not_found")) return false;

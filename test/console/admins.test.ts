@@ -126,6 +126,16 @@ it("a response that waits ends when the session does, after twelve hours", async
   expect(await events.text()).toContain("follows a run");
 });
 
+it("the session of an admin has no app once the last one is deleted", async () => {
+  const { stepwell, browser } = open();
+  const app = await stepwell.apps.create({ name: "A" });
+  await browser.send("POST", SESSION, { key: ADMIN_KEY });
+  await browser.send("POST", SESSION, { app_id: app.id });
+  await stepwell.apps.remove(app.id);
+  const [status, { session }] = await json(await browser.send("GET", SESSION));
+  expect([status, session]).toMatchObject([200, { kind: "admin", admin: true, app_id: null }]);
+});
+
 describe("stepwell.console.createSignIn()", () => {
   const tokenOf = (url: string) => new URL(url).searchParams.get("once") ?? "";
 

@@ -1,35 +1,16 @@
 /** Responses that come after somebody has gone on: what they are about is no longer what the page shows. */
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Step } from "../../src/index.ts";
-import { createGate } from "../support/gate.ts";
 import { createWorkflow } from "./editor/open-editor.ts";
 import { openBrowserAndServer } from "./support/browser-and-server.ts";
 import { openConsole } from "./support/console-tab.ts";
+import { holdNext } from "./support/hold-next.ts";
 
 const { browser, server } = await openBrowserAndServer();
 const { stepwell, app } = server;
 
 const code = (key: string, text: string, more: Partial<Step> = {}): Step =>
   ({ type: "code", key, code: text, ...more }) as Step; // a code step
-
-/** Holds the next request to a URL, until it is let go. */
-function holdNext(method: string, url: RegExp) {
-  const arrived = createGate();
-  const held = createGate();
-  let isHeld = false;
-  server.intercept((request, response) => {
-    if (isHeld || request.method !== method || !url.test(request.url ?? "")) return false;
-    isHeld = true;
-    arrived.release();
-    void held.released.then(() => server.handle(request, response));
-    return true;
-  });
-  onTestFinished(() => {
-    held.release();
-    server.intercept(() => false);
-  });
-  return { arrived: arrived.released, release: held.release };
-}
 
 /** Runs the steps once, and returns the path of the run. */
 async function ran(steps: Step[]): Promise<{ readonly run: string; readonly workflow: string }> {
@@ -45,7 +26,7 @@ describe("a response that comes late", () => {
     const { path } = await createWorkflow(server, "Deployed", [code("a", "return 1")]);
     const { page, go } = await openConsole(browser, server);
     await go(path);
-    const deployment = holdNext("POST", /\/versions$/);
+    const deployment = holdNext(server, "POST", /\/versions$/);
     await page.getByRole("button", { name: "Deploy v1…" }).click();
     const dialog = page.getByRole("dialog", { name: "Deploy version 1" });
     await dialog.getByRole("button", { name: "Deploy v1" }).click();
@@ -63,7 +44,7 @@ describe("a response that comes late", () => {
     const { workflow } = await ran([{ type: "input", key: "start", input: {} }]);
     const { page, go } = await openConsole(browser, server);
     await go(`${workflow}/new-run`);
-    const creation = holdNext("POST", /\/runs$/);
+    const creation = holdNext(server, "POST", /\/runs$/);
     await page.getByRole("button", { name: "Start run" }).click();
     await creation.arrived;
     await page.getByRole("navigation").getByRole("link", { name: "Files" }).click();
@@ -91,7 +72,7 @@ describe("a response that comes late", () => {
     await first;
     const message = page.getByRole("region", { name: "Step", exact: true }).locator(".error-message");
     await message.getByText("The first is broken").waitFor();
-    const item = holdNext("GET", /\/steps\/each\?.*item=1/);
+    const item = holdNext(server, "GET", /\/steps\/each\?.*item=1/);
     await page.keyboard.press("n");
     await item.arrived;
     await message.getByText("The second is broken").waitFor();

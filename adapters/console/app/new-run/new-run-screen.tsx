@@ -23,7 +23,8 @@ export default function NewRunScreen({ params: { app = "", workflow = "" } }: Sc
   const about = useWorkflow(app, workflow);
   const version = useVersion(app, workflow, wanted);
   const earlier = useQuery({
-    queryKey: [app, "runs", from],
+    // The page of the run reads only the start of long values.
+    queryKey: [app, "runs", from, "whole"],
     queryFn: () => client.runs.get(app, from ?? ""),
     enabled: from !== null,
     staleTime: Number.POSITIVE_INFINITY,

@@ -6,6 +6,7 @@ import type { ServiceInfo } from "../../../../src/services/service-info.ts";
 import type { Version } from "../../../../src/workflows/version.ts";
 import type { Workflow } from "../../../../src/workflows/workflow.ts";
 import { client } from "../server/client.ts";
+import { workflowsQuery } from "../workflows/use-workflow.ts";
 
 /** What hosts configure does not change while a page is open. */
 const STABLE = { staleTime: Number.POSITIVE_INFINITY } as const;
@@ -31,11 +32,7 @@ export function useConnections(appId: string): readonly Connection[] {
 }
 
 export function useWorkflows(appId: string): readonly Workflow[] {
-  const { data } = useQuery({
-    queryKey: [appId, "workflows", "all"],
-    queryFn: () => client.workflows.list(appId, { take: TAKE }),
-  });
-  return data?.items ?? [];
+  return useQuery(workflowsQuery(appId)).data?.items ?? [];
 }
 
 /** @param version A number, an id, `latest` or `draft`. */

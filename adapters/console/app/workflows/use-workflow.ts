@@ -10,4 +10,14 @@ export const workflowQuery = (appId: string, workflowId: string) =>
     ...LIVE_QUERY,
   });
 
+/** More are found by their address only. */
+const MAX_LISTED = 1_000;
+
+/** The workflows of an app, to choose one of them. */
+export const workflowsQuery = (appId: string) =>
+  queryOptions({
+    queryKey: [appId, "workflows", "all"],
+    queryFn: () => client.workflows.list(appId, { take: MAX_LISTED }),
+  });
+
 export const useWorkflow = (appId: string, workflowId: string) => useQuery(workflowQuery(appId, workflowId));

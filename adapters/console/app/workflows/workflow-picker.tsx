@@ -5,10 +5,7 @@ import type { ReactNode } from "react";
 import { Field } from "../elements/fields/field.tsx";
 import type { FieldProblem } from "../elements/fields/field-note.tsx";
 import { nameOr } from "../elements/values/visible-text.ts";
-import { client } from "../server/client.ts";
-
-/** More are found by their address only. */
-const MAX_SHOWN = 1_000;
+import { workflowsQuery } from "./use-workflow.ts";
 
 interface WorkflowPickerProps {
   readonly appId: string;
@@ -23,10 +20,7 @@ interface WorkflowPickerProps {
 }
 
 export function WorkflowPicker({ appId, label, hint, error = null, value, onChange, noneLabel }: WorkflowPickerProps) {
-  const workflows = useQuery({
-    queryKey: [appId, "workflows", "all"],
-    queryFn: () => client.workflows.list(appId, { take: MAX_SHOWN }),
-  });
+  const workflows = useQuery(workflowsQuery(appId));
   const found = workflows.data?.items ?? [];
   const isListed = value === "" || found.some(({ id }) => id === value);
   return (

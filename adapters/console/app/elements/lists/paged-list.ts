@@ -15,7 +15,8 @@ interface PagedListParts<Item> {
 /** The items that have been read, and a function that reads more. */
 export function usePagedList<Item>({ queryKey, read, enabled = true, isLive = false }: PagedListParts<Item>) {
   const query = useInfiniteQuery({
-    queryKey,
+    // A list by pages has another form than what others may have read under the same key.
+    queryKey: [...queryKey, "pages"],
     queryFn: ({ pageParam }) => read(pageParam),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ more, next_page_token }) => (more ? next_page_token : undefined),

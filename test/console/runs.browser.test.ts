@@ -6,6 +6,7 @@ import { until } from "../support/until.ts";
 import { openBrowserAndServer } from "./support/browser-and-server.ts";
 import { openConsoleServer } from "./support/console-server.ts";
 import { openConsole } from "./support/console-tab.ts";
+import { refuse } from "./support/refuse.ts";
 import { createSeedClock, HOSTILE_NAME, seed } from "./support/seed.ts";
 
 const clock = createSeedClock();
@@ -50,6 +51,21 @@ describe("filters of the list of runs", () => {
     await page.goBack();
     await until(async () => (await statusesOf(page)).size > 1);
     expect(await page.getByRole("checkbox", { name: "Failed", exact: true }).isChecked()).toBe(false);
+  });
+
+  it("keep the fields of a time between two moments while one of them is typed anew", async () => {
+    const { page, go } = await openConsole(browser, server);
+    await go(runs());
+    await page.getByLabel("Created").selectOption({ label: "Between…" });
+    const from = page.getByLabel("From");
+    await from.fill("2026-11-01T10:00");
+    await expect.poll(() => queryOf(page).has("from")).toBe(true);
+    await from.press("Backspace");
+    await expect.poll(() => queryOf(page).has("from")).toBe(false);
+    await from.fill("2026-11-02T10:00");
+    await expect.poll(() => queryOf(page).has("from")).toBe(true);
+    await page.getByLabel("Created").selectOption({ label: "Any time" });
+    await from.waitFor({ state: "detached" });
   });
 
   it("are read from the address, and leave out what is wrong in it", async () => {
@@ -176,6 +192,12 @@ describe("selected runs", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Replay" }).click();
     await page.getByText("Replaying runs · 0 of 1").waitFor();
     expect(await faults()).toEqual([]);
+    const allow = refuse(full, "POST", /\/cancel$/, "It goes on.");
+    await page.getByRole("button", { name: "Stop" }).click();
+    const dialog = page.getByRole("dialog", { name: "That didn't work." });
+    await dialog.getByText("It goes on.").waitFor();
+    await dialog.getByRole("button", { name: "Close" }).last().click();
+    allow();
     await page.getByRole("button", { name: "Stop" }).click();
     await page.getByText("Replaying runs · 0 of 1 · Stopped").waitFor();
     expect((await stepwell.jobs.list(app.id)).items).toMatchObject([{ status: "canceled", done: 0 }]);

@@ -3,6 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { Button } from "../elements/controls/button.tsx";
+import { useProblemDialog } from "../elements/dialogs/problem-dialog.tsx";
 import { Field } from "../elements/fields/field.tsx";
 import { EmptyState } from "../elements/lists/empty-state.tsx";
 import { ListStates } from "../elements/lists/list-states.tsx";
@@ -25,12 +26,14 @@ export default function AppsScreen({ onSession }: ScreenProps) {
   const { session: texts, frame, general } = useTexts();
   const list = usePagedList({
     queryKey: ["apps"],
-    read: (page_token) => client.apps.list(page_token === undefined ? {} : { page_token }),
+    read: (page_token, signal) => client.with({ signal }).apps.list(page_token === undefined ? {} : { page_token }),
   });
-  const open = async (id: string) => {
-    onSession(await openApp(id));
-    navigateFromHere(`/apps/${id}`);
-  };
+  const { dialog, attempt } = useProblemDialog();
+  const open = (id: string) =>
+    attempt(async () => {
+      onSession(await openApp(id));
+      navigateFromHere(`/apps/${id}`);
+    });
   return (
     <div className="apps-screen">
       <PageHead title={frame.apps} />
@@ -58,6 +61,7 @@ export default function AppsScreen({ onSession }: ScreenProps) {
           />
         )}
       </ListStates>
+      {dialog}
     </div>
   );
 }

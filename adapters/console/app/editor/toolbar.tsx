@@ -2,6 +2,7 @@
 import type { Workflow } from "../../../../src/workflows/workflow.ts";
 import { Button, IconButton } from "../elements/controls/button.tsx";
 import { Menu, type MenuItem } from "../elements/controls/menu.tsx";
+import { useProblemDialog } from "../elements/dialogs/problem-dialog.tsx";
 import { saveText } from "../elements/save-as.ts";
 import { navigate, useNavigateFromHere } from "../routing/location.ts";
 import { client } from "../server/client.ts";
@@ -116,6 +117,7 @@ function DraftButtons(props: ToolbarProps) {
   const { workflow, session, actions, isEditable } = props;
   const { editor: texts, general } = useTexts();
   const mayRun = useMay("runs:write");
+  const { dialog, attempt } = useProblemDialog();
   const base = `/apps/${workflow.app_id}/workflows/${workflow.id}`;
   const deployed = useDeployedVersion(workflow);
   /** What is deployed, if the draft is the same: pinned outputs are for runs of the draft. */
@@ -137,7 +139,8 @@ function DraftButtons(props: ToolbarProps) {
         <Face text={texts.run} />
       </Button>
       <DeployButton {...props} />
-      <Menu label={texts.more} items={useMenuItems({ workflow, session, actions, isEditable, base })} />
+      <Menu label={texts.more} items={useMenuItems({ workflow, session, actions, isEditable, base, attempt })} />
+      {dialog}
     </span>
   );
 }
@@ -169,20 +172,23 @@ function DeployButton({ workflow, history, problems, actions, isEditable }: Tool
   );
 }
 
-function useMenuItems({
-  workflow,
-  session,
-  actions,
-  isEditable,
-  base,
-}: Pick<ToolbarProps, "workflow" | "session" | "actions" | "isEditable"> & { readonly base: string }): MenuItem[] {
+interface MenuParts extends Pick<ToolbarProps, "workflow" | "session" | "actions" | "isEditable"> {
+  readonly base: string;
+  /** Does something, and says so if it fails. */
+  readonly attempt: (act: () => Promise<unknown>) => Promise<void>;
+}
+
+function useMenuItems({ workflow, session, actions, isEditable, base, attempt }: MenuParts): MenuItem[] {
   const { editor: texts, general } = useTexts();
   const refusal = isEditable ? undefined : general.needsScope("workflows:write");
   const file = fileNameOf(workflow.name);
-  const draw = async () => {
-    await session.autosave.flush();
-    return client.workflows.diagram(workflow.app_id, workflow.id, "draft");
-  };
+  /** Makes a file of the draft as the server has it, and lets the browser save it. */
+  const download = (save: () => Promise<void>) =>
+    void attempt(async () => {
+      await session.autosave.flush();
+      await save();
+    });
+  const draw = () => client.workflows.diagram(workflow.app_id, workflow.id, "draft");
   return [
     { label: texts.versions, icon: "history", onChoose: () => navigate(`${base}/versions`) },
     {
@@ -207,22 +213,20 @@ function useMenuItems({
       label: texts.exportBundle,
       icon: "download",
       onChoose: () =>
-        void session.autosave
-          .flush()
-          .then(() => client.workflows.export(workflow.app_id, workflow.id, "draft"))
-          .then((bundle) =>
-            saveText(`${JSON.stringify(bundle, null, 2)}\n`, `${file}.stepwell.json`, "application/json"),
-          ),
+        download(async () => {
+          const bundle = await client.workflows.export(workflow.app_id, workflow.id, "draft");
+          saveText(`${JSON.stringify(bundle, null, 2)}\n`, `${file}.stepwell.json`, "application/json");
+        }),
     },
     {
       label: texts.diagramSvg,
       icon: "download",
-      onChoose: () => void draw().then(({ svg }) => saveText(svg, `${file}.svg`, "image/svg+xml")),
+      onChoose: () => download(async () => saveText((await draw()).svg, `${file}.svg`, "image/svg+xml")),
     },
     {
       label: texts.diagramMermaid,
       icon: "download",
-      onChoose: () => void draw().then(({ mermaid }) => saveText(mermaid, `${file}.mmd`, "text/plain")),
+      onChoose: () => download(async () => saveText((await draw()).mermaid, `${file}.mmd`, "text/plain")),
     },
   ];
 }

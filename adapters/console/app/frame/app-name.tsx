@@ -10,7 +10,10 @@ export function AppName({ appId }: { readonly appId: string }) {
   const { data: name } = useQuery({
     queryKey: [appId, "name", admin],
     // Tabs of an admin share a session: `me` is the app that was opened last in any of them.
-    queryFn: async () => (await (admin ? client.apps.get(appId) : client.me().then(({ app }) => app))).name,
+    queryFn: async ({ signal }) => {
+      const reading = client.with({ signal });
+      return (await (admin ? reading.apps.get(appId) : reading.me().then(({ app }) => app))).name;
+    },
     staleTime: 60_000,
   });
   return <bdi className="app-name">{name === undefined ? null : nameOr(name, appId)}</bdi>;

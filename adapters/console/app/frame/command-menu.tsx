@@ -2,7 +2,6 @@
 import { type KeyboardEvent, useId, useState } from "react";
 import { useModal } from "../elements/dialogs/use-modal.ts";
 import { Icon } from "../elements/icons.tsx";
-import type { SessionAnswer } from "../session/session.ts";
 import { useSession } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
 import { type Command, commandsOf } from "./commands.ts";
@@ -13,23 +12,25 @@ import "./command-menu.css";
 
 interface CommandMenuProps {
   readonly appId: string | null;
-  readonly onSession: (answer: SessionAnswer) => void;
+  readonly onSignOut: () => void;
   readonly onClose: () => void;
 }
 
-export function CommandMenu({ appId, onSession, onClose }: CommandMenuProps) {
+export function CommandMenu({ appId, onSignOut, onClose }: CommandMenuProps) {
   const texts = useTexts();
   const session = useSession();
   const [text, setText] = useState("");
-  const [chosen, setChosen] = useState(0);
+  const [at, setAt] = useState(0);
   const dialog = useModal();
   const id = useId();
   const found = useFound(appId, text);
   // The screen below does not change while the menu is open.
   const [ofScreen] = useState(screenCommands);
   const named = new Set(ofScreen.map(({ label }) => label));
-  const others = commandsOf(texts, { appId, session, onSession }).filter(({ label }) => !named.has(label));
+  const others = commandsOf(texts, { appId, session, onSignOut }).filter(({ label }) => !named.has(label));
   const commands = rankCommands(found, [...ofScreen, ...others], text);
+  // What was found may have become less.
+  const chosen = Math.max(0, Math.min(at, commands.length - 1));
 
   function run(command: Command | undefined): void {
     if (command === undefined) return;
@@ -38,6 +39,8 @@ export function CommandMenu({ appId, onSession, onClose }: CommandMenuProps) {
   }
 
   function move(event: KeyboardEvent): void {
+    // The keys of an input method are its own.
+    if (event.nativeEvent.isComposing) return;
     if (event.key === "Enter") {
       event.preventDefault();
       run(commands[chosen]);
@@ -47,7 +50,7 @@ export function CommandMenu({ appId, onSession, onClose }: CommandMenuProps) {
     if (step === undefined || commands.length === 0) return;
     event.preventDefault();
     const next = (chosen + step + commands.length) % commands.length;
-    setChosen(next);
+    setAt(next);
     document.getElementById(`${id}-${next}`)?.scrollIntoView({ block: "nearest" });
   }
 
@@ -75,7 +78,7 @@ export function CommandMenu({ appId, onSession, onClose }: CommandMenuProps) {
         value={text}
         onChange={(event) => {
           setText(event.target.value);
-          setChosen(0);
+          setAt(0);
         }}
         onKeyDown={move}
       />
@@ -90,7 +93,7 @@ export function CommandMenu({ appId, onSession, onClose }: CommandMenuProps) {
             role="option"
             tabIndex={-1}
             aria-selected={index === chosen}
-            onPointerMove={() => setChosen(index)}
+            onPointerMove={() => setAt(index)}
             onClick={() => run(command)}
           >
             <Icon name={command.icon} />

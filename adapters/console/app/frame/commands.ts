@@ -4,9 +4,8 @@ import { LANGUAGES } from "../../../../src/web-pages/languages.ts";
 import type { IconName } from "../elements/icons.tsx";
 import { navigate } from "../routing/location.ts";
 import { SECTIONS } from "../routing/screen-props.ts";
-import { leave } from "../session/leave.ts";
 import { sectionRefusal } from "../session/section-scopes.ts";
-import { hasScope, type Session, type SessionAnswer } from "../session/session.ts";
+import { hasScope, type Session } from "../session/session.ts";
 import { LANGUAGE_NAMES } from "../settings/settings.ts";
 import { changeSettings } from "../settings/use-settings.ts";
 import type { Messages } from "../texts/messages.ts";
@@ -27,10 +26,10 @@ export interface Command {
 export interface CommandPlace {
   readonly appId: string | null;
   readonly session: Session;
-  readonly onSession: (answer: SessionAnswer) => void;
+  readonly onSignOut: () => void;
 }
 
-export function commandsOf(texts: Messages, { appId, session, onSession }: CommandPlace): readonly Command[] {
+export function commandsOf(texts: Messages, { appId, session, onSignOut }: CommandPlace): readonly Command[] {
   const { frame, settings } = texts;
   const sections =
     appId === null
@@ -71,7 +70,7 @@ export function commandsOf(texts: Messages, { appId, session, onSession }: Comma
       icon: "settings" as const,
       run: () => changeSettings({ language }),
     })),
-    { name: "sign-out", label: frame.signOut, icon: "skip", run: () => void leave(onSession) },
+    { name: "sign-out", label: frame.signOut, icon: "skip", run: onSignOut },
   ];
 }
 

@@ -18,7 +18,7 @@ export function useFound(appId: string | null, text: string): readonly Command[]
   const search = useDeferredValue(words.filter((word) => word.toLowerCase() !== verb).join(" "));
   const found = useQuery({
     queryKey: [appId, "find", search, mayRun ? editor.run : null],
-    queryFn: () => (appId === null ? [] : find(appId, search, mayRun ? editor.run : null)),
+    queryFn: ({ signal }) => (appId === null ? [] : find(appId, search, mayRun ? editor.run : null, signal)),
     enabled: appId !== null && search.length > 1,
     placeholderData: (before) => before,
   });
@@ -26,18 +26,24 @@ export function useFound(appId: string | null, text: string): readonly Command[]
 }
 
 /** @param run The word for running a workflow; null if the session may not. */
-async function find(appId: string, search: string, run: string | null): Promise<readonly Command[]> {
+async function find(
+  appId: string,
+  search: string,
+  run: string | null,
+  signal: AbortSignal,
+): Promise<readonly Command[]> {
+  const reading = client.with({ signal });
   const [workflows, collections, runs] = await Promise.all([
-    client.workflows.list(appId, { search }).then(
+    reading.workflows.list(appId, { search }).then(
       ({ items }) => items,
       () => [],
     ),
-    client.collections.list(appId, { search }).then(
+    reading.collections.list(appId, { search }).then(
       ({ items }) => items,
       () => [],
     ),
     search.startsWith("run_")
-      ? client.runs.get(appId, search).then(
+      ? reading.runs.get(appId, search).then(
           (run) => [run],
           () => [],
         )

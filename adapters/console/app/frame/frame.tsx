@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { Announced } from "../elements/announced.tsx";
 import { IconButton } from "../elements/controls/button.tsx";
 import { Menu } from "../elements/controls/menu.tsx";
+import { useProblemDialog } from "../elements/dialogs/problem-dialog.tsx";
 import { Icon } from "../elements/icons.tsx";
 import { useKeptFocus } from "../elements/keep-focus.ts";
 import { useLiveApp } from "../live/use-live-app.ts";
@@ -36,6 +37,8 @@ export function Frame({ section, appId, onSession, children }: FrameProps) {
   const [isMenuOpen, setMenuOpen] = useState(false);
   useCommandKey(() => setMenuOpen(true));
   const [isHelpOpen, setHelpOpen] = useHelp();
+  const { dialog, attempt } = useProblemDialog();
+  const signOut = () => void attempt(() => leave(onSession));
   useFocusOnNewScreen();
   useKeptFocus();
   useLiveApp(appId);
@@ -57,14 +60,15 @@ export function Frame({ section, appId, onSession, children }: FrameProps) {
         </button>
         {appId === null ? null : <LiveSign />}
         <ThemeButton />
-        <SessionMenu onSession={onSession} />
+        <SessionMenu onSignOut={signOut} />
       </header>
       {appId === null ? null : <Navigation appId={appId} section={section} />}
       <main id="content" className="content" tabIndex={-1}>
         {children}
       </main>
-      {isHelpOpen ? <ShortcutsDialog onSession={onSession} onClose={() => setHelpOpen(false)} /> : null}
-      {isMenuOpen ? <CommandMenu appId={appId} onSession={onSession} onClose={() => setMenuOpen(false)} /> : null}
+      {isHelpOpen ? <ShortcutsDialog onClose={() => setHelpOpen(false)} /> : null}
+      {isMenuOpen ? <CommandMenu appId={appId} onSignOut={signOut} onClose={() => setMenuOpen(false)} /> : null}
+      {dialog}
     </div>
   );
 }
@@ -139,7 +143,7 @@ function ThemeButton() {
   );
 }
 
-function SessionMenu({ onSession }: Pick<FrameProps, "onSession">) {
+function SessionMenu({ onSignOut }: { readonly onSignOut: () => void }) {
   const { frame } = useTexts();
   const session = useSession();
   return (
@@ -151,7 +155,7 @@ function SessionMenu({ onSession }: Pick<FrameProps, "onSession">) {
         { label: frame.reference, icon: "reference", onChoose: () => navigate("/docs") },
         { label: frame.settings, icon: "settings", onChoose: () => navigate("/settings") },
         { label: frame.shortcuts, icon: "help", onChoose: () => navigate("/shortcuts") },
-        { label: frame.signOut, icon: "skip", onChoose: () => void leave(onSession) },
+        { label: frame.signOut, icon: "skip", onChoose: onSignOut },
       ]}
     />
   );

@@ -1,22 +1,17 @@
 /** The list of all keys, over the page on which somebody asks for it. */
 import { Dialog } from "../elements/dialogs/dialog.tsx";
 import { part } from "../loading/part.tsx";
-import type { ScreenProps } from "../routing/screen-props.ts";
 import { useTexts } from "../texts/language.ts";
 
 const ShortcutList = part(async () => ({ default: (await import("../shortcuts/shortcuts-screen.tsx")).ShortcutList }));
 
-interface ShortcutsDialogProps extends Pick<ScreenProps, "onSession"> {
-  readonly onClose: () => void;
-}
-
-export function ShortcutsDialog({ onSession, onClose }: ShortcutsDialogProps) {
+export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
   const { shortcuts } = useTexts();
   return (
     <Dialog title={shortcuts.title} onClose={onClose}>
       <p>{shortcuts.intro}</p>
       <div role="region" aria-label={shortcuts.title} tabIndex={0} data-focus-first>
-        <ShortcutList onSession={onSession} />
+        <ShortcutList />
       </div>
     </Dialog>
   );

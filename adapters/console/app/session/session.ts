@@ -1,6 +1,7 @@
 /** Who uses the page. */
 import type { ApiKeyScope } from "../../../../src/calls/caller.ts";
 import type { ConsoleSession as Session, SessionState as SessionAnswer } from "../../../../src/console/session.ts";
+import { codeOfStatus, StepwellError } from "../../../../src/errors.ts";
 import { isRecord } from "../../../../src/json.ts";
 import { urlOf } from "../routing/location.ts";
 import { CONSOLE_HEADERS } from "../server/client.ts";
@@ -15,6 +16,8 @@ async function call(method: string, body?: object, signal?: AbortSignal): Promis
     credentials: "same-origin",
     headers: { ...CONSOLE_HEADERS, accept: "application/json", "content-type": "application/json" },
     ...(body === undefined ? undefined : { body: JSON.stringify(body) }),
+  }).catch((cause: unknown) => {
+    throw new StepwellError("unavailable", "The server cannot be reached.", { cause });
   });
   // A key that is too long is none, as well.
   if (response.status >= 400 && response.status < 500) throw new SessionRefused(response.status);
@@ -23,20 +26,20 @@ async function call(method: string, body?: object, signal?: AbortSignal): Promis
 }
 
 /** The server does not accept what was presented. */
-export class SessionRefused extends Error {
-  readonly status: number;
+export class SessionRefused extends StepwellError {
   constructor(status: number) {
-    super(`The server has refused the sign-in with ${status}.`);
-    this.status = status;
+    super(codeOfStatus(status) ?? "invalid", `The server has refused the session with ${status}.`);
   }
 }
 
 /** The server has responded, and cannot say now who is signed in. */
-export class SessionUnavailable extends Error {
+export class SessionUnavailable extends StepwellError {
   /** What the server says of it; null for the response of a proxy. */
   readonly sentence: string | null;
   constructor(sentence: string | null) {
-    super(sentence ?? "The response is not the server's.");
+    super("unavailable", sentence ?? "The response is not the server's.", {
+      headers: sentence === null ? {} : { "content-type": "application/problem+json" },
+    });
     this.sentence = sentence;
   }
 }

@@ -25,6 +25,10 @@ export function useSessionEnd(session: Session | null, onSession: (answer: Sessi
   const waiting = useRef<((isSame: boolean) => void)[]>([]);
   useEffect(() => {
     before.current = session;
+    if (session !== null) return;
+    // Somebody has signed out. The page may have found the session ended before the response came that says so.
+    setEnd(null);
+    for (const go of waiting.current.splice(0)) go(false);
   }, [session]);
 
   useEffect(() => {

@@ -3,7 +3,6 @@ import type { ReactNode } from "react";
 import { PageHead } from "../elements/page-head.tsx";
 import { commandsOf } from "../frame/commands.ts";
 import { Link } from "../routing/link.tsx";
-import type { ScreenProps } from "../routing/screen-props.ts";
 import { useSession } from "../session/session-context.ts";
 import { useSettings } from "../settings/use-settings.ts";
 import { useTexts } from "../texts/language.ts";
@@ -11,17 +10,20 @@ import { Keys } from "./keys.tsx";
 import { shortcutGroups } from "./shortcut-groups.ts";
 import "./shortcuts-screen.css";
 
-export default function ShortcutsScreen({ onSession }: ScreenProps) {
+export default function ShortcutsScreen() {
   const { shortcuts } = useTexts();
   return (
     <>
       <PageHead title={shortcuts.title} below={shortcuts.intro} />
-      <ShortcutList onSession={onSession} />
+      <ShortcutList />
     </>
   );
 }
 
-export function ShortcutList({ onSession }: Pick<ScreenProps, "onSession">) {
+/** Commands are only listed here. */
+const nothing = () => {};
+
+export function ShortcutList() {
   const texts = useTexts();
   const { shortcuts } = texts;
   const { hasShortcuts } = useSettings();
@@ -45,7 +47,7 @@ export function ShortcutList({ onSession }: Pick<ScreenProps, "onSession">) {
         </Group>
       ))}
       <Group title={shortcuts.commands}>
-        {commandsOf(texts, { appId: session.app_id, session, onSession }).map(({ name, label, keys }) => (
+        {commandsOf(texts, { appId: session.app_id, session, onSignOut: nothing }).map(({ name, label, keys }) => (
           <Shortcut key={name} does={label} combinations={keys === undefined ? [] : [keys]} />
         ))}
       </Group>

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useId } from "react";
 import type { Job } from "../../../../../src/jobs/job.ts";
 import { Button } from "../../elements/controls/button.tsx";
+import { useProblemDialog } from "../../elements/dialogs/problem-dialog.tsx";
 import { LIVE_QUERY } from "../../live/live-query.ts";
 import { Link } from "../../routing/link.tsx";
 import { client } from "../../server/client.ts";
@@ -77,12 +78,13 @@ interface JobProgressProps {
 export function JobProgress({ appId, job: { id: jobId, action }, onEnd, onDismiss }: JobProgressProps) {
   const { runs: texts, general } = useTexts();
   const queries = useQueryClient();
+  const { dialog, attempt } = useProblemDialog();
   const key = [appId, "jobs", jobId];
   const mayWrite = useMay("jobs:write");
   const mayRead = useMay("jobs:read");
   const job = useQuery({
     queryKey: key,
-    queryFn: () => client.jobs.get(appId, jobId),
+    queryFn: ({ signal }) => client.with({ signal }).jobs.get(appId, jobId),
     enabled: mayRead,
     refetchInterval: ({ state: { data } }) => (data?.status === "running" ? POLL_MS : false),
   }).data;
@@ -93,17 +95,23 @@ export function JobProgress({ appId, job: { id: jobId, action }, onEnd, onDismis
   const title = texts.progress[action ?? "job"];
   if (!mayRead) return <p role="status">{`${title}. ${texts.progressHidden} ${general.needsScope("jobs:read")}`}</p>;
   if (job === undefined) return null;
-  const stop = async () => queries.setQueryData<Job>(key, await client.jobs.cancel(appId, jobId));
+  const stop = () =>
+    attempt(async () => {
+      queries.setQueryData<Job>(key, await client.jobs.cancel(appId, jobId));
+    });
   const { done, total, report, status, error } = job;
   return (
-    <ProgressBar
-      {...{ appId, done, total, onDismiss }}
-      title={error === null ? title : error.message}
-      state={isRunning ? "running" : status === "succeeded" ? "finished" : "stopped"}
-      problems={report.problems}
-      failed={report.failed}
-      onStop={mayWrite ? () => void stop() : null}
-    />
+    <>
+      <ProgressBar
+        {...{ appId, done, total, onDismiss }}
+        title={error === null ? title : error.message}
+        state={isRunning ? "running" : status === "succeeded" ? "finished" : "stopped"}
+        problems={report.problems}
+        failed={report.failed}
+        onStop={mayWrite ? () => void stop() : null}
+      />
+      {dialog}
+    </>
   );
 }
 
@@ -112,7 +120,7 @@ export function useRunningJobs(appId: string): readonly string[] {
   const mayRead = useMay("jobs:read");
   const jobs = useQuery({
     queryKey: [appId, "jobs", "running"],
-    queryFn: () => client.jobs.list(appId, { status: "running" }),
+    queryFn: ({ signal }) => client.with({ signal }).jobs.list(appId, { status: "running" }),
     enabled: mayRead,
     ...LIVE_QUERY,
   });

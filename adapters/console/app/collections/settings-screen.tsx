@@ -5,9 +5,8 @@ import { Button } from "../elements/controls/button.tsx";
 import { Tabs } from "../elements/controls/tabs.tsx";
 import { DeleteDialog } from "../elements/dialogs/delete-dialog.tsx";
 import { Facts } from "../elements/lists/facts.tsx";
-import { Loading } from "../elements/loading.tsx";
+import { Loaded } from "../elements/loaded.tsx";
 import { PageHead } from "../elements/page-head.tsx";
-import { ProblemNote } from "../elements/problem-note.tsx";
 import { navigate, useNavigateFromHere, useQueryParams } from "../routing/location.ts";
 import type { ScreenProps } from "../routing/screen-props.ts";
 import { client } from "../server/client.ts";
@@ -25,24 +24,26 @@ import "./settings-screen.css";
 const SECTIONS = ["general", "rules", "mappings", "triggers", "indexes"] as const;
 
 export default function CollectionSettingsScreen({ params: { app = "", collection: id = "" } }: ScreenProps) {
+  const found = useQuery({
+    queryKey: [app, "collections", "one", id],
+    queryFn: ({ signal }) => client.with({ signal }).collections.get(app, id),
+  });
+  return <Loaded query={found}>{(collection) => <CollectionSettings appId={app} collection={collection} />}</Loaded>;
+}
+
+function CollectionSettings({ appId, collection }: Omit<SettingsProps, "onChanged">) {
   const { collections: texts } = useTexts();
   const queries = useQueryClient();
   const [params, change] = useQueryParams();
-  const found = useQuery({
-    queryKey: [app, "collections", "one", id],
-    queryFn: () => client.collections.get(app, id),
-  });
-  if (found.isPending) return <Loading />;
-  if (found.error !== null) return <ProblemNote error={found.error} onRetry={() => void found.refetch()} />;
   const section = SECTIONS.find((one) => one === params.get("section")) ?? "general";
   const Section = { general: General, rules: Rules, mappings: Mappings, triggers: Triggers, indexes: Indexes }[section];
   return (
     <div className="collection-settings">
       <PageHead
-        title={found.data.name}
+        title={collection.name}
         below={texts.settings}
         actions={
-          <Button icon="collections" onClick={() => navigate(`/apps/${app}/collections/${id}`)}>
+          <Button icon="collections" onClick={() => navigate(`/apps/${appId}/collections/${collection.id}`)}>
             {texts.recordsColumn}
           </Button>
         }
@@ -54,9 +55,9 @@ export default function CollectionSettingsScreen({ params: { app = "", collectio
         onChoose={(name) => change({ section: name === "general" ? null : name }, { replace: true })}
       >
         <Section
-          appId={app}
-          collection={found.data}
-          onChanged={() => void queries.invalidateQueries({ queryKey: [app, "collections"] })}
+          appId={appId}
+          collection={collection}
+          onChanged={() => void queries.invalidateQueries({ queryKey: [appId, "collections"] })}
         />
       </Tabs>
     </div>

@@ -8,9 +8,8 @@ import { Menu } from "../elements/controls/menu.tsx";
 import { DeleteDialog } from "../elements/dialogs/delete-dialog.tsx";
 import { useProblemDialog } from "../elements/dialogs/problem-dialog.tsx";
 import { Facts } from "../elements/lists/facts.tsx";
-import { Loading } from "../elements/loading.tsx";
+import { Loaded } from "../elements/loaded.tsx";
 import { PageHead } from "../elements/page-head.tsx";
-import { ProblemNote } from "../elements/problem-note.tsx";
 import { useNavigateFromHere } from "../routing/location.ts";
 import type { ScreenProps } from "../routing/screen-props.ts";
 import { client } from "../server/client.ts";
@@ -22,10 +21,11 @@ import { FilePreview } from "./file-preview.tsx";
 import "./files-screen.css";
 
 export default function FileScreen({ params: { app = "", file: id = "" } }: ScreenProps) {
-  const found = useQuery({ queryKey: [app, "files", "one", id], queryFn: () => client.files.get(app, id) });
-  if (found.isPending) return <Loading />;
-  if (found.error !== null) return <ProblemNote error={found.error} onRetry={() => void found.refetch()} />;
-  return <OneFile appId={app} file={found.data} />;
+  const found = useQuery({
+    queryKey: [app, "files", "one", id],
+    queryFn: ({ signal }) => client.with({ signal }).files.get(app, id),
+  });
+  return <Loaded query={found}>{(file) => <OneFile appId={app} file={file} />}</Loaded>;
 }
 
 function OneFile({ appId, file }: { readonly appId: string; readonly file: File }) {

@@ -7,9 +7,8 @@ import { Menu } from "../elements/controls/menu.tsx";
 import { DeleteDialog } from "../elements/dialogs/delete-dialog.tsx";
 import { useProblemDialog } from "../elements/dialogs/problem-dialog.tsx";
 import { Facts } from "../elements/lists/facts.tsx";
-import { Loading } from "../elements/loading.tsx";
+import { Loaded } from "../elements/loaded.tsx";
 import { PageHead } from "../elements/page-head.tsx";
-import { ProblemNote } from "../elements/problem-note.tsx";
 import { nameOr } from "../elements/values/visible-text.ts";
 import { LIVE_QUERY } from "../live/live-query.ts";
 import { Link } from "../routing/link.tsx";
@@ -29,12 +28,10 @@ import "./records-screen.css";
 export default function RecordScreen({ params: { app = "", collection = "", record: id = "" } }: ScreenProps) {
   const found = useQuery({
     queryKey: [app, "records", collection, "one", id],
-    queryFn: () => client.records.get(app, collection, id),
+    queryFn: ({ signal }) => client.with({ signal }).records.get(app, collection, id),
     ...LIVE_QUERY,
   });
-  if (found.isPending) return <Loading />;
-  if (found.error !== null) return <ProblemNote error={found.error} onRetry={() => void found.refetch()} />;
-  return <OneRecord appId={app} record={found.data} />;
+  return <Loaded query={found}>{(record) => <OneRecord appId={app} record={record} />}</Loaded>;
 }
 
 function OneRecord({ appId, record }: { readonly appId: string; readonly record: CollectionRecord }) {
@@ -49,7 +46,7 @@ function OneRecord({ appId, record }: { readonly appId: string; readonly record:
   const title = recordTitle(record);
   const collection = useQuery({
     queryKey: [appId, "collections", "one", collectionId],
-    queryFn: () => client.collections.get(appId, collectionId),
+    queryFn: ({ signal }) => client.with({ signal }).collections.get(appId, collectionId),
     ...LIVE_QUERY,
   }).data;
   const reload = () => queries.invalidateQueries({ queryKey: [appId, "records", collectionId] });

@@ -11,9 +11,8 @@ import { SearchField } from "../elements/fields/search-field.tsx";
 import { EmptyState } from "../elements/lists/empty-state.tsx";
 import { ListStates } from "../elements/lists/list-states.tsx";
 import { usePagedList } from "../elements/lists/paged-list.ts";
-import { Loading } from "../elements/loading.tsx";
+import { Loaded } from "../elements/loaded.tsx";
 import { PageHead } from "../elements/page-head.tsx";
-import { ProblemNote } from "../elements/problem-note.tsx";
 import { LIVE_QUERY } from "../live/live-query.ts";
 import { navigate, useQueryParams } from "../routing/location.ts";
 import type { ScreenProps } from "../routing/screen-props.ts";
@@ -32,12 +31,10 @@ import "./records-screen.css";
 export default function RecordsScreen({ params: { app = "", collection: id = "" } }: ScreenProps) {
   const found = useQuery({
     queryKey: [app, "collections", "one", id],
-    queryFn: () => client.collections.get(app, id),
+    queryFn: ({ signal }) => client.with({ signal }).collections.get(app, id),
     ...LIVE_QUERY,
   });
-  if (found.isPending) return <Loading />;
-  if (found.error !== null) return <ProblemNote error={found.error} onRetry={() => void found.refetch()} />;
-  return <Records appId={app} collection={found.data} />;
+  return <Loaded query={found}>{(collection) => <Records appId={app} collection={collection} />}</Loaded>;
 }
 
 interface RecordsProps {
@@ -55,8 +52,8 @@ function Records({ appId, collection }: RecordsProps) {
   const list = usePagedList({
     queryKey: [appId, "records", collection.id, filters.query],
     isLive: true,
-    read: (page_token) =>
-      client.records.list(appId, collection.id, {
+    read: (page_token, signal) =>
+      client.with({ signal }).records.list(appId, collection.id, {
         take: 50,
         ...filters.query,
         ...omitUndefined({ page_token }),

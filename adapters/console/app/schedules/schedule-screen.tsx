@@ -4,9 +4,8 @@ import { useState } from "react";
 import type { Schedule } from "../../../../src/schedules/schedule.ts";
 import { DeleteDialog } from "../elements/dialogs/delete-dialog.tsx";
 import { Facts } from "../elements/lists/facts.tsx";
-import { Loading } from "../elements/loading.tsx";
+import { Loaded } from "../elements/loaded.tsx";
 import { PageHead } from "../elements/page-head.tsx";
-import { ProblemNote } from "../elements/problem-note.tsx";
 import { JsonView } from "../elements/values/json-view.tsx";
 import { LIVE_QUERY } from "../live/live-query.ts";
 import { useNavigateFromHere } from "../routing/location.ts";
@@ -25,12 +24,10 @@ import "./schedule-screen.css";
 export default function ScheduleScreen({ params: { app = "", schedule: id = "" } }: ScreenProps) {
   const found = useQuery({
     queryKey: [app, "schedules", "one", id],
-    queryFn: () => client.schedules.get(app, id),
+    queryFn: ({ signal }) => client.with({ signal }).schedules.get(app, id),
     ...LIVE_QUERY,
   });
-  if (found.isPending) return <Loading />;
-  if (found.error !== null) return <ProblemNote error={found.error} onRetry={() => void found.refetch()} />;
-  return <OneSchedule app={app} schedule={found.data} />;
+  return <Loaded query={found}>{(schedule) => <OneSchedule app={app} schedule={schedule} />}</Loaded>;
 }
 
 function OneSchedule({ app, schedule }: { readonly app: string; readonly schedule: Schedule }) {

@@ -8,9 +8,8 @@ import { DeleteDialog } from "../elements/dialogs/delete-dialog.tsx";
 import { useProblemDialog } from "../elements/dialogs/problem-dialog.tsx";
 import { ShownOnce } from "../elements/dialogs/shown-once.tsx";
 import { Facts } from "../elements/lists/facts.tsx";
-import { Loading } from "../elements/loading.tsx";
+import { Loaded } from "../elements/loaded.tsx";
 import { PageHead } from "../elements/page-head.tsx";
-import { ProblemNote } from "../elements/problem-note.tsx";
 import { LIVE_QUERY } from "../live/live-query.ts";
 import { useNavigateFromHere } from "../routing/location.ts";
 import type { ScreenProps } from "../routing/screen-props.ts";
@@ -27,12 +26,10 @@ import "./webhook-screen.css";
 export default function WebhookScreen({ params: { app = "", webhook: id = "" } }: ScreenProps) {
   const found = useQuery({
     queryKey: [app, "webhooks", "one", id],
-    queryFn: () => client.webhooks.get(app, id),
+    queryFn: ({ signal }) => client.with({ signal }).webhooks.get(app, id),
     ...LIVE_QUERY,
   });
-  if (found.isPending) return <Loading />;
-  if (found.error !== null) return <ProblemNote error={found.error} onRetry={() => void found.refetch()} />;
-  return <OneWebhook appId={app} webhook={found.data} />;
+  return <Loaded query={found}>{(webhook) => <OneWebhook appId={app} webhook={webhook} />}</Loaded>;
 }
 
 function OneWebhook({ appId, webhook }: { readonly appId: string; readonly webhook: Webhook }) {

@@ -1,0 +1,22 @@
+/** What a screen has read of the server, or why it has not. */
+import type { UseQueryResult } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { Loading } from "./loading.tsx";
+import { ProblemNote } from "./problem-note.tsx";
+
+interface LoadedProps<Data> {
+  readonly query: UseQueryResult<Data>;
+  readonly children: (data: Data) => ReactNode;
+}
+
+/** What was read stays while reading it again fails: somebody may be typing into it. */
+export function Loaded<Data>({ query: { data, error, refetch }, children }: LoadedProps<Data>) {
+  const note = error === null ? null : <ProblemNote error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return note ?? <Loading />;
+  return (
+    <>
+      {note}
+      {children(data)}
+    </>
+  );
+}

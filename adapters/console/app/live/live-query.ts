@@ -2,7 +2,7 @@
  * Queries whose data changes by itself. They are read again when the stream of the app names what they show; without a
  * stream, and for what no stream names, every few seconds. Never in a hidden page.
  */
-import type { QueryKey } from "@tanstack/react-query";
+import type { Query } from "@tanstack/react-query";
 import { queryClient } from "../server/query-client.ts";
 import { liveState } from "./live-state.ts";
 import { isStreamed } from "./streamed-resources.ts";
@@ -14,13 +14,7 @@ const MAX_PAGES = 3;
 /** Options of queries whose data changes by itself. */
 export const LIVE_QUERY = { meta: { isLive: true } } as const;
 
-interface ReadQuery {
-  readonly queryKey: QueryKey;
-  readonly meta?: Readonly<Record<string, unknown>> | undefined;
-  readonly state: { readonly data?: unknown };
-}
-
-const isLive = ({ meta, state: { data } }: ReadQuery) => meta?.["isLive"] === true && pagesOf(data) <= MAX_PAGES;
+const isLive = ({ meta, state: { data } }: Query) => meta?.["isLive"] === true && pagesOf(data) <= MAX_PAGES;
 
 function pagesOf(data: unknown): number {
   if (typeof data !== "object" || data === null || !("pages" in data) || !Array.isArray(data.pages)) return 1;
@@ -28,7 +22,7 @@ function pagesOf(data: unknown): number {
 }
 
 /** Reads the live queries of the screen again. What was read a moment ago is kept. */
-export function readAgain(which: (query: ReadQuery) => boolean = () => true): void {
+export function readAgain(which: (query: Query) => boolean = () => true): void {
   if (document.hidden || liveState() === "offline") return;
   void queryClient.refetchQueries(
     { type: "active", fetchStatus: "idle", predicate: (query) => isLive(query) && which(query) },

@@ -1,6 +1,9 @@
 /** Responses that come after somebody has gone on: what they are about is no longer what the page shows. */
-import { describe, expect, it } from "vitest";
+import type { Route } from "playwright-core";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { Step } from "../../src/index.ts";
+import { createGate } from "../support/gate.ts";
+import { until } from "../support/until.ts";
 import { createWorkflow } from "./editor/open-editor.ts";
 import { openBrowserAndServer } from "./support/browser-and-server.ts";
 import { openConsole } from "./support/console-tab.ts";
@@ -19,6 +22,19 @@ async function ran(steps: Step[]): Promise<{ readonly run: string; readonly work
   const run = await stepwell.runs.create(app.id, id);
   await stepwell.runs.wait(app.id, run.id);
   return { run: `/apps/${app.id}/runs/${run.id}`, workflow: `/apps/${app.id}/workflows/${id}` };
+}
+
+/** Creates a workflow whose runs wait for somebody, and returns its id. */
+async function approval(): Promise<string> {
+  const { id } = await stepwell.workflows.create(app.id, {
+    name: "Approval",
+    steps: [
+      { type: "input", key: "start", input: {}, destinations: ["approve"] },
+      { type: "input", key: "approve", input: { note: { type: "string", name: "Note" } } },
+    ],
+  });
+  await stepwell.workflows.deploy(app.id, id);
+  return id;
 }
 
 describe("a response that comes late", () => {
@@ -77,6 +93,77 @@ describe("a response that comes late", () => {
     await item.arrived;
     await message.getByText("The second is broken").waitFor();
     item.release();
+  });
+
+  it("of a search leads nobody back who has gone on", async () => {
+    const { page, go } = await openConsole(browser, server);
+    await go(`/apps/${app.id}/schedules`);
+    const held = createGate();
+    const asked = createGate();
+    // The files of the next screen come after the search has begun.
+    await page.route(/\/assets\/.*\.js$/, async (route) => {
+      asked.release();
+      await held.released;
+      await route.continue();
+    });
+    await page.getByRole("searchbox", { name: "Search" }).fill("night");
+    await page.getByRole("navigation").getByRole("link", { name: "Inbox" }).click();
+    await asked.released;
+    // Set after the timer of the search, and longer.
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 500)));
+    held.release();
+    await page.getByRole("heading", { name: "Inbox", level: 1 }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/console/apps/${app.id}/inbox`);
+  });
+
+  it("of an answer is known when somebody returns who has gone on to another entry", async () => {
+    const id = await approval();
+    const waiting = async () => {
+      const run = await stepwell.runs.create(app.id, id);
+      await until(async () => (await stepwell.runs.get(app.id, run.id)).status === "waiting");
+      return run.id;
+    };
+    const [first, second] = [await waiting(), await waiting()];
+    const { page, go } = await openConsole(browser, server);
+    const entry = (run: string) => page.locator(`.inbox-list a[href*="${run}"]`);
+    await go(`/apps/${app.id}/inbox/${first}/approve`);
+    await page.getByLabel("Note").fill("Fine");
+    const answer = holdNext(server, "POST", /\/inputs\/approve$/);
+    await page.getByRole("button", { name: "Send" }).click();
+    await answer.arrived;
+    await entry(second).click();
+    await page.waitForURL(`**/${second}/approve`);
+    answer.release();
+    await stepwell.runs.wait(app.id, first);
+    await entry(first).waitFor({ state: "detached" });
+    await page.goBack();
+    await page.getByText(/You answered this at /).waitFor();
+  });
+
+  it("of a list is read again, if something in it changed meanwhile", async () => {
+    const { page } = await openConsole(browser, server);
+    const read = createGate();
+    const held = createGate();
+    onTestFinished(held.release);
+    const hold = async (route: Route) => {
+      const response = await route.fetch();
+      read.release();
+      await held.released;
+      await route.fulfill({ response });
+    };
+    await page.route(new RegExp(`^${server.baseUrl}/apps/${app.id}/tags(\\?|$)`), hold, { times: 1 });
+    await page.goto(server.at(`/apps/${app.id}/tags`));
+    await read.released;
+    await page.locator(".live-sign.live").waitFor();
+    await stepwell.tags.create(app.id, { name: "Urgent", color: "#ff0000" });
+    // The page knows of what came later, so it knows of the tag.
+    await stepwell.runs.create(app.id, await approval());
+    await page
+      .getByRole("navigation")
+      .getByText(/^\d+ waiting$/)
+      .waitFor({ state: "attached" });
+    held.release();
+    await page.getByText("Urgent").first().waitFor();
   });
 });
 

@@ -32,7 +32,7 @@ export function InboxEntry({ appId, runId, stepKey, next }: InboxEntryProps) {
   const [isSent, setSent] = useState(false);
   const opened = useQuery({
     queryKey: [appId, "inputs", runId, stepKey, "form"],
-    queryFn: () => open(appId, runId, stepKey),
+    queryFn: ({ signal }) => open(appId, runId, stepKey, signal),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnWindowFocus: false,
@@ -41,7 +41,7 @@ export function InboxEntry({ appId, runId, stepKey, next }: InboxEntryProps) {
   // Somebody else may answer meanwhile. Not read while an answer is on its way, which may arrive first.
   const current = useQuery({
     queryKey: [appId, "inputs", runId, stepKey],
-    queryFn: () => client.inputs.get(appId, runId, stepKey),
+    queryFn: ({ signal }) => client.with({ signal }).inputs.get(appId, runId, stepKey),
     enabled: opened.data !== undefined && !isSending && !isSent,
     retry: false,
     ...LIVE_QUERY,
@@ -51,8 +51,8 @@ export function InboxEntry({ appId, runId, stepKey, next }: InboxEntryProps) {
   const isDone = isSent || own.isOwn;
   const found = opened.data;
   useEffect(() => {
-    if (isDone && found !== undefined) settleAnswer(appId, runId, found.input);
-  }, [isDone, found, appId, runId]);
+    if (own.isOwn && found !== undefined) settleAnswer(appId, runId, found.input);
+  }, [own.isOwn, found, appId, runId]);
   // A form that was opened is another wait than the one that this tab has answered.
   const answered = found === undefined ? answeredAt(appId, runId, stepKey) : undefined;
   const workflow = useWorkflows(appId).data?.get(found?.run.workflow_id ?? "");
@@ -94,7 +94,11 @@ export function InboxEntry({ appId, runId, stepKey, next }: InboxEntryProps) {
                   setSending(answer !== null);
                 }}
                 onOver={() => void current.refetch()}
-                onSent={() => setSent(true)}
+                onSent={() => {
+                  // Also for somebody who has gone on to another entry meanwhile.
+                  settleAnswer(appId, runId, found.input);
+                  setSent(true);
+                }}
               />
             </>
           )}
@@ -104,9 +108,10 @@ export function InboxEntry({ appId, runId, stepKey, next }: InboxEntryProps) {
   );
 }
 
-async function open(appId: string, runId: string, stepKey: string): Promise<OpenedEntry> {
-  const [input, run] = await Promise.all([client.inputs.get(appId, runId, stepKey), client.runs.get(appId, runId)]);
-  const version = await client.workflows.getVersion(appId, run.workflow_id, run.workflow_version_id);
+async function open(appId: string, runId: string, stepKey: string, signal: AbortSignal): Promise<OpenedEntry> {
+  const { inputs, runs, workflows } = client.with({ signal });
+  const [input, run] = await Promise.all([inputs.get(appId, runId, stepKey), runs.get(appId, runId)]);
+  const version = await workflows.getVersion(appId, run.workflow_id, run.workflow_version_id);
   return { input, run, version };
 }
 

@@ -88,6 +88,8 @@ export function useQueryParams(): [
   // The same function within a screen: rows of lists get it, and are not drawn anew.
   const change = useCallback(
     (changes: Readonly<Record<string, string | null>>, options?: NavigateOptions) => {
+      // The screen stays in view while the files of the next one are loaded, and a search waits for the end of typing.
+      if (place.path !== path) return;
       const next = new URLSearchParams(location.search);
       for (const [name, value] of Object.entries(changes)) {
         if (value === null || value === "") next.delete(name);

@@ -2,6 +2,7 @@
 import { expect, it } from "vitest";
 import { openBrowserAndServer } from "./support/browser-and-server.ts";
 import { openConsole } from "./support/console-tab.ts";
+import { holdNext } from "./support/hold-next.ts";
 
 const { browser, server } = await openBrowserAndServer();
 
@@ -35,4 +36,28 @@ it("says that it has restored what was typed only if that is not the same as bef
   await open();
   await notice.waitFor();
   expect(await field.inputValue()).toBe("Grace");
+});
+
+it("starts one run, however often somebody presses Enter", async () => {
+  const { stepwell, app } = server;
+  const { id } = await stepwell.workflows.create(app.id, {
+    name: "Once",
+    steps: [{ type: "input", key: "start", input: { who: { type: "string", name: "Who" } } }],
+  });
+  await stepwell.workflows.deploy(app.id, id);
+  const { page, go } = await openConsole(browser, server);
+  await go(`/apps/${app.id}/workflows/${id}/new-run`);
+  const sent: string[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "POST") sent.push(new URL(request.url()).pathname);
+  });
+  const creation = holdNext(server, "POST", /\/runs$/);
+  const field = page.getByLabel("Who");
+  await field.fill("Ada");
+  await field.press("Enter");
+  await creation.arrived;
+  await field.press("Enter");
+  creation.release();
+  await page.waitForURL("**/runs/run_*");
+  expect(sent).toEqual([`/apps/${app.id}/workflows/${id}/runs`]);
 });

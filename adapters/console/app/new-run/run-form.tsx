@@ -59,6 +59,8 @@ export function RunForm(props: RunFormProps) {
 
   async function send(event: FormEvent): Promise<void> {
     event.preventDefault();
+    // Enter in a field sends the form without its button.
+    if (isBusy) return;
     // The form has the values before it, which nobody sees.
     if (typed.problem !== null) return typed.refuse();
     const more = settings.read();

@@ -1,4 +1,5 @@
 /** When runs were created: a span before now, or between two moments. */
+import { useState } from "react";
 import { serverNow } from "../../server/clock.ts";
 import { useTexts } from "../../texts/language.ts";
 import { Choice, Labeled } from "./filter-controls.tsx";
@@ -14,8 +15,11 @@ interface TimeFilterProps {
 
 export function TimeFilter({ filters: { from, to }, onChange }: TimeFilterProps) {
   const { runs: texts } = useTexts();
-  const isBetween = to !== null || (from !== null && !isSpan(from));
+  // A moment that is typed anew is none for a while. Its field stays.
+  const [isChosen, setChosen] = useState(false);
+  const isBetween = isChosen || to !== null || (from !== null && !isSpan(from));
   function choose(chosen: string | null): void {
+    setChosen(chosen === BETWEEN);
     if (chosen !== BETWEEN) onChange({ from: chosen, to: null });
     else onChange({ from: new Date(serverNow() - HOUR_MS).toISOString(), to: null });
   }

@@ -1,5 +1,5 @@
 /** How steps are connected and opened in the editor, and what screen readers are given when they move. */
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { expect, it } from "vitest";
 import type { Step } from "../../../src/workflows/step.ts";
 import { openBrowserAndServer } from "../support/browser-and-server.ts";
@@ -71,4 +71,37 @@ it("announces what is moved, undone and redone on the canvas", async () => {
   await untilSaid(page, "Undone.");
   await page.keyboard.press("Control+y");
   await untilSaid(page, "Redone.");
+});
+
+it("goes through the problems from either end", async () => {
+  const steps = ["a", "b", "c"].map((key, at) => code(key, [0, at * 100], { conditional: "1 +" }));
+  const { path } = await createWorkflow(server, "Wrong", steps);
+  const { page, go } = await openConsole(browser, server);
+  await go(`${path}?view=outline`);
+  await page.getByRole("button", { name: "3 problems" }).waitFor();
+  await page.keyboard.press("Shift+F8");
+  await page.getByRole("complementary", { name: "Step c" }).waitFor();
+  await page.keyboard.press("F8");
+  await page.getByRole("complementary", { name: "Step a" }).waitFor();
+});
+
+/** The Enter key with which somebody ends a word of an input method. */
+const endWord = (field: Locator) =>
+  field.dispatchEvent("keydown", { key: "Enter", isComposing: true, bubbles: true, cancelable: true });
+
+it("chooses nothing with the key that ends a word of an input method", async () => {
+  const { path } = await createWorkflow(server, "Words");
+  const { page, go } = await openConsole(browser, server);
+  await go(path);
+  await page.getByRole("button", { name: "Add step" }).first().click();
+  const kinds = page.getByRole("combobox", { name: "Type, service or action" });
+  await kinds.fill("code");
+  await endWord(kinds);
+  expect(await kinds.inputValue()).toBe("code");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Control+k");
+  const commands = page.getByRole("combobox", { name: "Search or run an action" });
+  await commands.fill("files");
+  await endWord(commands);
+  expect(await commands.inputValue()).toBe("files");
 });

@@ -28,7 +28,8 @@ export function useEditorKeys(keys: EditorKeys): void {
       if (action === "nextProblem" || action === "previousProblem") {
         if (problems.length === 0) return;
         event.preventDefault();
-        at.current = (at.current + (action === "nextProblem" ? 1 : problems.length - 1)) % problems.length;
+        const next = action === "nextProblem" ? at.current + 1 : Math.max(0, at.current) - 1;
+        at.current = (next + problems.length) % problems.length;
         const problem = problems[at.current];
         if (problem !== undefined) onProblem(problem);
         return;

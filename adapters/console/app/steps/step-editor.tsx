@@ -231,8 +231,8 @@ function KeyField({ stepKey, error, isTaken, onRename }: KeyFieldProps) {
           autoComplete="off"
           onChange={({ target }) => setText(target.value)}
           onBlur={rename}
-          onKeyDown={({ key }) => {
-            if (key === "Enter") rename();
+          onKeyDown={({ key, nativeEvent }) => {
+            if (key === "Enter" && !nativeEvent.isComposing) rename();
           }}
         />
       )}

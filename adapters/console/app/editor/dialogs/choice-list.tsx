@@ -38,6 +38,8 @@ export function ChoiceList({ label, choices, onChoose, hintFor, children }: Choi
   }, [chosen?.id]);
 
   function onKeyDown(event: KeyboardEvent): void {
+    // The keys of an input method are its own.
+    if (event.nativeEvent.isComposing) return;
     const steps: Readonly<Record<string, number>> = { ArrowDown: at + 1, ArrowUp: at - 1 };
     const next = steps[event.key];
     if (next !== undefined && found.length > 0) setAt((next + found.length) % found.length);

@@ -19,6 +19,8 @@ export function part<Props extends object>(load: Load<Props>, Substitute?: Compo
     const [error, setError] = useState<unknown>(null);
     const [attempt, setAttempt] = useState(0);
     useEffect(() => {
+      // Another place that shows the same part may have loaded it since this one was drawn.
+      setLoaded(Loaded !== null);
       if (Loaded !== null) return undefined;
       let isCurrent = true;
       void load().then(

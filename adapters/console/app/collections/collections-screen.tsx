@@ -34,8 +34,8 @@ export default function CollectionsScreen({ params: { app = "" } }: ScreenProps)
   const list = usePagedList({
     queryKey: [app, "collections", search, isDeletedShown],
     isLive: true,
-    read: (page_token) =>
-      client.collections.list(app, {
+    read: (page_token, signal) =>
+      client.with({ signal }).collections.list(app, {
         deleted: isDeletedShown,
         ...omitUndefined({ search: search === "" ? undefined : search, page_token }),
       }),

@@ -19,7 +19,7 @@ export interface KnownFields {
 export function useKnownFields(appId: string, collection: Collection): KnownFields {
   const { data, isPending } = useQuery({
     queryKey: [appId, "records", collection.id, "fields"],
-    queryFn: () => client.records.list(appId, collection.id, { take: READ_RECORDS }),
+    queryFn: ({ signal }) => client.with({ signal }).records.list(appId, collection.id, { take: READ_RECORDS }),
   });
   return { fields: [...new Set([...namedFields(collection), ...fieldsOf(data?.items ?? [])])], isPending };
 }

@@ -35,7 +35,7 @@ export function TriggerAddress({ appId, trigger, onClose }: TriggerAddressProps)
   const { collection_id, id, name } = trigger;
   const found = useQuery({
     queryKey: [appId, "triggers", id, "signature"],
-    queryFn: () => client.triggers.getSignature(appId, collection_id, id),
+    queryFn: ({ signal }) => client.with({ signal }).triggers.getSignature(appId, collection_id, id),
   });
   const back = () => setOpen(null);
   if (secret !== null)

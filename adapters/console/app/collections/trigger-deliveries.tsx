@@ -24,8 +24,10 @@ export function TriggerDeliveries({ appId, collectionId, triggerId }: TriggerDel
   const list = usePagedList({
     queryKey,
     isLive: true,
-    read: (page_token) =>
-      client.triggers.deliveries(appId, collectionId, triggerId, page_token === undefined ? {} : { page_token }),
+    read: (page_token, signal) =>
+      client
+        .with({ signal })
+        .triggers.deliveries(appId, collectionId, triggerId, page_token === undefined ? {} : { page_token }),
   });
   const redeliver = (id: string) =>
     attempt(async () => {

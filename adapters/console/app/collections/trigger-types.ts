@@ -5,6 +5,6 @@ import { client } from "../server/client.ts";
 export const triggerTypes = (appId: string) =>
   queryOptions({
     queryKey: [appId, "trigger-types"],
-    queryFn: () => client.triggerTypes.list(),
+    queryFn: ({ signal }) => client.with({ signal }).triggerTypes.list(),
     staleTime: Number.POSITIVE_INFINITY,
   });

@@ -31,12 +31,16 @@ export default function ConnectionsScreen({ params: { app = "" } }: ScreenProps)
   const [edited, setEdited] = useState<Connection | "new" | null>(null);
   const [deleted, setDeleted] = useState<Connection | null>(null);
   const mayWrite = useMay("connections:write");
-  const me = useQuery({ queryKey: [app, "me"], queryFn: () => client.me(), staleTime: 60_000 });
+  const me = useQuery({
+    queryKey: [app, "me"],
+    queryFn: ({ signal }) => client.with({ signal }).me(),
+    staleTime: 60_000,
+  });
   const hasSecret = me.data?.configured.secret !== false;
   const list = usePagedList({
     queryKey: [app, "connections", search],
-    read: (page_token) =>
-      client.connections.list(app, {
+    read: (page_token, signal) =>
+      client.with({ signal }).connections.list(app, {
         ...omitUndefined({ search: search === "" ? undefined : search, page_token }),
       }),
   });

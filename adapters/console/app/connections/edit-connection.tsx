@@ -20,11 +20,14 @@ interface EditConnectionProps {
 
 export function EditConnection({ appId, connection, onSaved, onClose }: EditConnectionProps) {
   const { connections: texts, general } = useTexts();
-  const services = useQuery({ queryKey: [appId, "services"], queryFn: () => client.services.list() });
+  const services = useQuery({
+    queryKey: [appId, "services"],
+    queryFn: ({ signal }) => client.with({ signal }).services.list(),
+  });
   // Trigger types have connections, too.
   const types = useQuery({
     queryKey: [appId, "trigger-types"],
-    queryFn: () => client.triggerTypes.list(),
+    queryFn: ({ signal }) => client.with({ signal }).triggerTypes.list(),
     retry: false,
   });
   const known = [...(services.data ?? []), ...(types.data ?? [])];

@@ -18,7 +18,7 @@ export type DraftChanges =
 export const useDeployedVersion = ({ app_id, id, latest_version }: Workflow) =>
   useQuery({
     queryKey: [app_id, "workflows", id, "versions", latest_version],
-    queryFn: () => client.workflows.getVersion(app_id, id, latest_version ?? "latest"),
+    queryFn: ({ signal }) => client.with({ signal }).workflows.getVersion(app_id, id, latest_version ?? "latest"),
     enabled: latest_version !== null,
   });
 

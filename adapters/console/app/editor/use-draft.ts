@@ -27,7 +27,7 @@ export function useOthersChanges(session: DraftSession): boolean {
   const { appId, workflowId, autosave } = session;
   const theirs = useQuery({
     queryKey: [appId, "workflows", workflowId, "draft"],
-    queryFn: () => client.workflows.getDraft(appId, workflowId),
+    queryFn: ({ signal }) => client.with({ signal }).workflows.getDraft(appId, workflowId),
     refetchInterval: POLLING_MS,
   });
   useEffect(() => {

@@ -30,12 +30,12 @@ function FileLink({ appId, id }: { readonly appId: string; readonly id: string }
   const format = useFormat();
   const file = useQuery({
     queryKey: [appId, "files", id],
-    queryFn: () => client.files.get(appId, id),
+    queryFn: ({ signal }) => client.with({ signal }).files.get(appId, id),
     retry: false,
   });
   const link = useQuery({
     queryKey: [appId, "files", id, "link"],
-    queryFn: () => client.files.createLink(appId, id, { expires_in: LINK_SECONDS }),
+    queryFn: ({ signal }) => client.with({ signal }).files.createLink(appId, id, { expires_in: LINK_SECONDS }),
     // A file that is gone has none.
     enabled: file.data !== undefined,
     staleTime: (LINK_SECONDS * 1_000) / 2,

@@ -24,7 +24,7 @@ export function FilePreview({ appId, file }: { readonly appId: string; readonly 
 function Picture({ appId, file }: { readonly appId: string; readonly file: File }) {
   const bytes = useQuery({
     queryKey: [appId, "files", "bytes", file.id],
-    queryFn: () => readBytes(appId, file.id),
+    queryFn: ({ signal }) => readBytes(appId, file.id, signal),
     staleTime: Number.POSITIVE_INFINITY,
   });
   const [url, setUrl] = useState<string | null>(null);
@@ -44,7 +44,8 @@ function TextStart({ appId, file }: { readonly appId: string; readonly file: Fil
   const format = useFormat();
   const text = useQuery({
     queryKey: [appId, "files", "text", file.id],
-    queryFn: async () => new TextDecoder(file.charset ?? "utf-8").decode(await readBytes(appId, file.id, TEXT_BYTES)),
+    queryFn: async ({ signal }) =>
+      new TextDecoder(file.charset ?? "utf-8").decode(await readBytes(appId, file.id, signal, TEXT_BYTES)),
     staleTime: Number.POSITIVE_INFINITY,
   });
   if (text.isPending) return <Loading />;
@@ -61,7 +62,9 @@ function TextStart({ appId, file }: { readonly appId: string; readonly file: Fil
   );
 }
 
-async function readBytes(appId: string, fileId: string, end?: number): Promise<ArrayBuffer> {
-  const { body } = await client.files.content(appId, fileId, end === undefined ? undefined : { start: 0, end });
+async function readBytes(appId: string, fileId: string, signal: AbortSignal, end?: number): Promise<ArrayBuffer> {
+  const { body } = await client
+    .with({ signal })
+    .files.content(appId, fileId, end === undefined ? undefined : { start: 0, end });
   return new Response(body).arrayBuffer();
 }

@@ -30,8 +30,8 @@ export default function FilesScreen({ params: { app = "" } }: ScreenProps) {
   const list = usePagedList({
     queryKey: [app, "files", search],
     isLive: true,
-    read: (page_token) =>
-      client.files.list(app, {
+    read: (page_token, signal) =>
+      client.with({ signal }).files.list(app, {
         ...omitUndefined({ search: search === "" ? undefined : search, page_token }),
       }),
   });

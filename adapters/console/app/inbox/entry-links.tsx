@@ -25,7 +25,8 @@ export function EntryLinks(props: EntryLinksProps) {
   const { appId, runId, stepKey } = props;
   const list = usePagedList<ListedInputLink>({
     queryKey: linksKey(props),
-    read: (page_token) => client.inputs.listLinks(appId, runId, stepKey, omitUndefined({ page_token })),
+    read: (page_token, signal) =>
+      client.with({ signal }).inputs.listLinks(appId, runId, stepKey, omitUndefined({ page_token })),
     isLive: true,
   });
   if (list.error !== null) return <ProblemNote error={list.error} onRetry={list.reload} />;

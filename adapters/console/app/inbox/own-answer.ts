@@ -20,8 +20,8 @@ export function useOwnAnswer({ appId, runId, stepKey, isOver }: Entry) {
   const [sent, setSent] = useState<JsonObject | null>(null);
   const found = useQuery({
     queryKey: [appId, "inputs", runId, stepKey, "own"],
-    queryFn: async () => {
-      const { output } = await client.runs.getStep(appId, runId, stepKey);
+    queryFn: async ({ signal }) => {
+      const { output } = await client.with({ signal }).runs.getStep(appId, runId, stepKey);
       return sent !== null && isSameAnswer(sent, output);
     },
     enabled: isOver && sent !== null,

@@ -8,7 +8,7 @@ export function useWaitingCount(appId: string): number {
   const mayRead = useMay("runs:read");
   const inputs = useQuery({
     queryKey: [appId, "inputs", "count"],
-    queryFn: () => client.inputs.list(appId),
+    queryFn: ({ signal }) => client.with({ signal }).inputs.list(appId),
     enabled: mayRead,
     ...LIVE_QUERY,
   });

@@ -14,7 +14,7 @@ export interface WaitingEntry {
 export function useInbox(appId: string) {
   const list = usePagedList<WaitingRun>({
     queryKey: [appId, "inputs", "list"],
-    read: (page_token) => client.inputs.list(appId, omitUndefined({ page_token })),
+    read: (page_token, signal) => client.with({ signal }).inputs.list(appId, omitUndefined({ page_token })),
     isLive: true,
   });
   const { items } = list;

@@ -44,7 +44,8 @@ function Keys({ appId }: { readonly appId: string }) {
   const queryKey = [appId, "keys"];
   const list = usePagedList({
     queryKey,
-    read: (page_token) => client.keys.list(appId, page_token === undefined ? {} : { page_token }),
+    read: (page_token, signal) =>
+      client.with({ signal }).keys.list(appId, page_token === undefined ? {} : { page_token }),
   });
   const reload = () => queries.invalidateQueries({ queryKey });
   const createButton = (

@@ -25,7 +25,7 @@ export default function NewRunScreen({ params: { app = "", workflow = "" } }: Sc
   const earlier = useQuery({
     // The page of the run reads only the start of long values.
     queryKey: [app, "runs", from, "whole"],
-    queryFn: () => client.runs.get(app, from ?? ""),
+    queryFn: ({ signal }) => client.with({ signal }).runs.get(app, from ?? ""),
     enabled: from !== null,
     staleTime: Number.POSITIVE_INFINITY,
   });
@@ -77,13 +77,14 @@ const formKey = ({ id, version }: Version, start: string | null, earlier: Run | 
 function useVersion(app: string, workflow: string, wanted: string | null) {
   return useQuery({
     queryKey: [app, "workflows", workflow, "versions", wanted ?? "latest", "form"],
-    queryFn: async () => {
+    queryFn: async ({ signal }) => {
+      const { workflows } = client.with({ signal });
       try {
-        return { version: await client.workflows.getVersion(app, workflow, wanted ?? "latest"), isDraftInstead: false };
+        return { version: await workflows.getVersion(app, workflow, wanted ?? "latest"), isDraftInstead: false };
       } catch (error) {
         const isMissing = isServerError(error) && (error.status === 404 || error.status === 409);
         if (wanted !== null || !isMissing) throw error;
-        return { version: await client.workflows.getVersion(app, workflow, "draft"), isDraftInstead: true };
+        return { version: await workflows.getVersion(app, workflow, "draft"), isDraftInstead: true };
       }
     },
     // The form must not change while somebody fills it in.

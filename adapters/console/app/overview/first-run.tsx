@@ -15,7 +15,7 @@ export function FirstRun({ appId }: { readonly appId: string }) {
   const { overview: texts, newRun, runs } = useTexts();
   const workflows = useQuery({
     queryKey: [appId, "workflows", "newest"],
-    queryFn: () => client.workflows.list(appId, { take: LOOKED_AT }),
+    queryFn: ({ signal }) => client.with({ signal }).workflows.list(appId, { take: LOOKED_AT }),
     ...LIVE_QUERY,
   });
   const items = workflows.data?.items ?? [];
@@ -44,7 +44,7 @@ export function useHasNoRuns(appId: string): boolean | undefined {
   const mayReadWorkflows = useMay("workflows:read");
   const first = useQuery({
     queryKey: [appId, "runs", "first"],
-    queryFn: () => client.runs.list(appId, { take: 1 }),
+    queryFn: ({ signal }) => client.with({ signal }).runs.list(appId, { take: 1 }),
     enabled: mayRead && mayReadWorkflows,
     ...LIVE_QUERY,
   });

@@ -24,7 +24,7 @@ export default function OverviewScreen({ params: { app = "" } }: ScreenProps) {
   const mayRead = useMay("runs:read");
   const summary = useQuery({
     queryKey: [app, "summary"],
-    queryFn: () => client.apps.summary(app),
+    queryFn: ({ signal }) => client.with({ signal }).apps.summary(app),
     enabled: mayRead,
     ...LIVE_QUERY,
   });
@@ -61,7 +61,7 @@ function useIsNew(app: string): boolean | undefined {
   const mayRead = useMay("workflows:read");
   const first = useQuery({
     queryKey: [app, "workflows", "first"],
-    queryFn: () => client.workflows.list(app, { take: 1 }),
+    queryFn: ({ signal }) => client.with({ signal }).workflows.list(app, { take: 1 }),
     enabled: mayRead,
     ...LIVE_QUERY,
   });

@@ -17,9 +17,9 @@ export function RecentRuns({ appId }: { readonly appId: string }) {
   const { overview: texts } = useTexts();
   const runs = useQuery({
     queryKey: [appId, "runs", "recent"],
-    queryFn: async () => {
+    queryFn: async ({ signal }) => {
       const started = performance.now();
-      return withNewer(await client.runs.list(appId, { take: SHOWN, trigger: TRIGGERS_BUT_TESTS }), started);
+      return withNewer(await client.with({ signal }).runs.list(appId, { take: SHOWN, trigger: TRIGGERS_BUT_TESTS }), started);
     },
     ...LIVE_QUERY,
   });

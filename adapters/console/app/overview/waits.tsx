@@ -16,7 +16,7 @@ export function Waits({ appId }: { readonly appId: string }) {
   const { overview: texts } = useTexts();
   const waits = useQuery({
     queryKey: [appId, "inputs", "longest"],
-    queryFn: () => client.inputs.list(appId, { take: SHOWN }),
+    queryFn: ({ signal }) => client.with({ signal }).inputs.list(appId, { take: SHOWN }),
     ...LIVE_QUERY,
   });
   const { items = [], total = 0 } = waits.data ?? {};

@@ -32,7 +32,7 @@ export function JobDialog({ appId, jobId, kind, onEnd, onClose }: JobDialogProps
   const queryKey = [appId, "jobs", jobId];
   const { data, error } = useQuery({
     queryKey,
-    queryFn: () => client.jobs.get(appId, jobId),
+    queryFn: ({ signal }) => client.with({ signal }).jobs.get(appId, jobId),
     enabled: mayRead,
     refetchInterval: ({ state }) => (state.data?.status === "running" ? INTERVAL_MS : false),
   });

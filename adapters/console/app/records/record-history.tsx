@@ -21,8 +21,8 @@ export function RecordHistory({ appId, collectionId, recordId }: RecordHistoryPr
   const list = usePagedList({
     queryKey: [appId, "records", collectionId, "history", recordId],
     isLive: true,
-    read: (page_token) =>
-      client.records.history(appId, collectionId, recordId, {
+    read: (page_token, signal) =>
+      client.with({ signal }).records.history(appId, collectionId, recordId, {
         take: 20,
         ...omitUndefined({ page_token }),
       }),

@@ -20,7 +20,7 @@ export function RecordPart({ part, appId, collectionId, records }: RecordPartPro
   const { records: texts } = useTexts();
   const found = useQuery({
     queryKey: [appId, "collections", collectionId, "form"],
-    queryFn: () => client.collections.get(appId, collectionId),
+    queryFn: ({ signal }) => client.with({ signal }).collections.get(appId, collectionId),
     // The form must not change while somebody fills it in.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,

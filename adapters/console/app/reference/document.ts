@@ -79,8 +79,8 @@ export function useDocument() {
   return useQuery({
     queryKey: ["openapi"],
     staleTime: Number.POSITIVE_INFINITY,
-    queryFn: async () => {
-      const response = await fetch(documentUrl);
+    queryFn: async ({ signal }) => {
+      const response = await fetch(documentUrl, { signal });
       if (!response.ok) throw new Error(`The server responded with ${response.status}.`);
       return (await response.json()) as OpenApiDocument;
     },

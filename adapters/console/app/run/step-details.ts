@@ -43,8 +43,10 @@ export function stepDetailsQuery(appId: string, runId: string, step: RunStep, it
   return queryOptions({
     // The details change with these only.
     queryKey: [...partKey(appId, runId, key, item), status, attempts, finished_at],
-    queryFn: () =>
-      client.runs.getStep(appId, runId, key, omitUndefined({ item: item ?? undefined, preview: PREVIEW_BYTES })),
+    queryFn: ({ signal }) =>
+      client
+        .with({ signal })
+        .runs.getStep(appId, runId, key, omitUndefined({ item: item ?? undefined, preview: PREVIEW_BYTES })),
     staleTime: 60_000,
     retry: false,
   });

@@ -9,10 +9,11 @@ export function useDefinition({ app_id, workflow_id, version }: Run): RunDefinit
   const isDraft = version === 0;
   const query = useQuery({
     queryKey: [app_id, "workflows", workflow_id, "versions", version, "steps"],
-    queryFn: async () => {
+    queryFn: async ({ signal }) => {
+      const { workflows } = client.with({ signal });
       const found = isDraft
-        ? await client.workflows.getDraft(app_id, workflow_id)
-        : await client.workflows.getVersion(app_id, workflow_id, version);
+        ? await workflows.getDraft(app_id, workflow_id)
+        : await workflows.getVersion(app_id, workflow_id, version);
       return found.steps;
     },
     staleTime: isDraft ? 5_000 : Infinity,

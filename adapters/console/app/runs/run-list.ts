@@ -19,10 +19,17 @@ interface RunPage extends Page<RunRow> {
 }
 type Pages = InfiniteData<RunPage, string | undefined>;
 
-async function readPage(appId: string, filters: RunFilters, token: string | undefined): Promise<RunPage> {
+async function readPage(
+  appId: string,
+  filters: RunFilters,
+  token: string | undefined,
+  signal: AbortSignal,
+): Promise<RunPage> {
   const asked = performance.now();
   const paging = token === undefined ? {} : { page_token: token };
-  const page = await client.runs.list(appId, { ...selectionOf(filters, serverNow()), ...paging, take: PAGE_SIZE });
+  const page = await client
+    .with({ signal })
+    .runs.list(appId, { ...selectionOf(filters, serverNow()), ...paging, take: PAGE_SIZE });
   return { ...withNewer(page, asked), asked };
 }
 
@@ -31,7 +38,7 @@ export function useRunList(appId: string, filters: RunFilters) {
   const key = [appId, "runs", "list", filters] as const;
   const list = useInfiniteQuery({
     queryKey: key,
-    queryFn: ({ pageParam }) => readPage(appId, filters, pageParam),
+    queryFn: ({ pageParam, signal }) => readPage(appId, filters, pageParam, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ more, next_page_token }) => (more ? next_page_token : undefined),
     // Reading all pages again would move what somebody looks at.
@@ -42,7 +49,7 @@ export function useRunList(appId: string, filters: RunFilters) {
   const isRead = list.data !== undefined && !list.isPlaceholderData;
   const first = useQuery({
     queryKey: [appId, "runs", "first", filters],
-    queryFn: () => readPage(appId, filters, undefined),
+    queryFn: ({ signal }) => readPage(appId, filters, undefined, signal),
     enabled: isRead,
     ...LIVE_QUERY,
   });
@@ -108,7 +115,7 @@ export function useShownPage(appId: string, filters: RunFilters, { rows, tokens 
   const token = tokens[Math.floor(row / PAGE_SIZE)];
   const shown = useQuery({
     queryKey: [appId, "runs", "shown", filters, token],
-    queryFn: () => readPage(appId, filters, token),
+    queryFn: ({ signal }) => readPage(appId, filters, token, signal),
     enabled: token !== undefined,
     // The list has just read it.
     staleTime: POLLING_MS,

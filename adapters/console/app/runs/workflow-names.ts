@@ -13,8 +13,8 @@ export function useWorkflows(appId: string) {
   const mayRead = useMay("workflows:read");
   return useQuery({
     queryKey: [appId, "workflows", "names"],
-    queryFn: async () => {
-      const { items } = await client.workflows.list(appId, { take: MOST });
+    queryFn: async ({ signal }) => {
+      const { items } = await client.with({ signal }).workflows.list(appId, { take: MOST });
       return new Map(items.map(({ id, name }) => [id, nameOr(name, id)]));
     },
     enabled: mayRead,

@@ -37,8 +37,8 @@ export default function SchedulesScreen({ params: { app = "" } }: ScreenProps) {
   const list = usePagedList({
     queryKey: [app, "schedules", search],
     isLive: true,
-    read: (page_token) =>
-      client.schedules.list(app, {
+    read: (page_token, signal) =>
+      client.with({ signal }).schedules.list(app, {
         ...omitUndefined({ search: search === "" ? undefined : search, page_token }),
       }),
   });

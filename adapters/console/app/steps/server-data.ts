@@ -16,17 +16,21 @@ const TAKE = 100;
 const NO_SERVICES: readonly ServiceInfo[] = [];
 
 export function useServices(appId: string): readonly ServiceInfo[] {
-  const { data } = useQuery({ queryKey: [appId, "services"], queryFn: () => client.services.list(), ...STABLE });
+  const { data } = useQuery({
+    queryKey: [appId, "services"],
+    queryFn: ({ signal }) => client.with({ signal }).services.list(),
+    ...STABLE,
+  });
   return data ?? NO_SERVICES;
 }
 
 export const useMe = (appId: string) =>
-  useQuery({ queryKey: [appId, "me"], queryFn: () => client.me(), ...STABLE }).data ?? null;
+  useQuery({ queryKey: [appId, "me"], queryFn: ({ signal }) => client.with({ signal }).me(), ...STABLE }).data ?? null;
 
 export function useConnections(appId: string): readonly Connection[] {
   const { data } = useQuery({
     queryKey: [appId, "connections", "all"],
-    queryFn: () => client.connections.list(appId, { take: TAKE }),
+    queryFn: ({ signal }) => client.with({ signal }).connections.list(appId, { take: TAKE }),
   });
   return data?.items ?? [];
 }
@@ -39,7 +43,7 @@ export function useWorkflows(appId: string): readonly Workflow[] {
 export function useVersion(appId: string, workflowId: string | null, version: string): Version | null {
   const { data } = useQuery({
     queryKey: [appId, "workflows", workflowId, "versions", version],
-    queryFn: () => client.workflows.getVersion(appId, workflowId ?? "", version),
+    queryFn: ({ signal }) => client.with({ signal }).workflows.getVersion(appId, workflowId ?? "", version),
     enabled: workflowId !== null,
     retry: false,
   });
@@ -49,7 +53,7 @@ export function useVersion(appId: string, workflowId: string | null, version: st
 export function useVersions(appId: string, workflowId: string | null): readonly Version[] {
   const { data } = useQuery({
     queryKey: [appId, "workflows", workflowId, "versions"],
-    queryFn: () => client.workflows.listVersions(appId, workflowId ?? "", { take: TAKE }),
+    queryFn: ({ signal }) => client.with({ signal }).workflows.listVersions(appId, workflowId ?? "", { take: TAKE }),
     enabled: workflowId !== null,
   });
   return data?.items ?? [];
@@ -64,7 +68,7 @@ const MAX_OUTPUT_BYTES = 262_144;
 export function useRun(appId: string, runId: string | null): Run | null {
   const { data } = useQuery({
     queryKey: [appId, "runs", runId, "short"],
-    queryFn: () => client.runs.get(appId, runId ?? "", { preview: MAX_SHOWN_BYTES }),
+    queryFn: ({ signal }) => client.with({ signal }).runs.get(appId, runId ?? "", { preview: MAX_SHOWN_BYTES }),
     enabled: runId !== null,
   });
   return data ?? null;
@@ -74,7 +78,8 @@ export function useRun(appId: string, runId: string | null): Run | null {
 export function useStepOfRun(appId: string, runId: string | null, stepKey: string) {
   return useQuery({
     queryKey: [appId, "runs", runId, "steps", stepKey, "output"],
-    queryFn: () => client.runs.getStep(appId, runId ?? "", stepKey, { preview: MAX_OUTPUT_BYTES }),
+    queryFn: ({ signal }) =>
+      client.with({ signal }).runs.getStep(appId, runId ?? "", stepKey, { preview: MAX_OUTPUT_BYTES }),
     enabled: runId !== null,
     retry: false,
   });
@@ -83,7 +88,7 @@ export function useStepOfRun(appId: string, runId: string | null, stepKey: strin
 export function useLastRuns(appId: string, workflowId: string): readonly RunSummary[] {
   const { data } = useQuery({
     queryKey: [appId, "runs", "of", workflowId, "last"],
-    queryFn: () => client.runs.listOfWorkflow(appId, workflowId, { take: 20 }),
+    queryFn: ({ signal }) => client.with({ signal }).runs.listOfWorkflow(appId, workflowId, { take: 20 }),
   });
   return data?.items ?? [];
 }

@@ -12,7 +12,7 @@ const MAX_SHOWN = 1_000;
 export function useTags(appId: string) {
   const tags = useQuery({
     queryKey: [appId, "tags"],
-    queryFn: () => client.tags.list(appId, { take: MAX_SHOWN }),
+    queryFn: ({ signal }) => client.with({ signal }).tags.list(appId, { take: MAX_SHOWN }),
     staleTime: 30_000,
   });
   return tags.data?.items ?? [];

@@ -35,8 +35,8 @@ export default function TagsScreen({ params: { app = "" } }: ScreenProps) {
   const list = usePagedList({
     queryKey: [app, "tags", "list", search],
     isLive: true,
-    read: (page_token) =>
-      client.tags.list(app, omitUndefined({ search: search === "" ? undefined : search, page_token })),
+    read: (page_token, signal) =>
+      client.with({ signal }).tags.list(app, omitUndefined({ search: search === "" ? undefined : search, page_token })),
   });
   const reload = () => queries.invalidateQueries({ queryKey: [app, "tags"] });
   const createButton = (

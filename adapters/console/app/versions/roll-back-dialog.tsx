@@ -24,7 +24,7 @@ export function RollBackDialog({ appId, workflowId, name, version, latest, onDon
   const { versions: texts, editor } = useTexts();
   const now = useQuery({
     queryKey: [appId, "workflows", workflowId, "versions", latest],
-    queryFn: () => client.workflows.getVersion(appId, workflowId, latest),
+    queryFn: ({ signal }) => client.with({ signal }).workflows.getVersion(appId, workflowId, latest),
   });
   return (
     <ConfirmDialog

@@ -6,7 +6,7 @@ import { useTexts } from "../texts/language.ts";
 export const useVersion = (appId: string, workflowId: string, version: string) =>
   useQuery({
     queryKey: [appId, "workflows", workflowId, "versions", version],
-    queryFn: () => client.workflows.getVersion(appId, workflowId, version),
+    queryFn: ({ signal }) => client.with({ signal }).workflows.getVersion(appId, workflowId, version),
   });
 
 /** What people call a version of an address. */

@@ -33,8 +33,8 @@ export default function VersionsScreen({ params: { app = "", workflow: workflowI
   const workflow = useWorkflow(app, workflowId);
   const list = usePagedList<Version>({
     queryKey: [app, "workflows", workflowId, "versions"],
-    read: (page_token) =>
-      client.workflows.listVersions(app, workflowId, {
+    read: (page_token, signal) =>
+      client.with({ signal }).workflows.listVersions(app, workflowId, {
         take: 50,
         ...(page_token === undefined ? undefined : { page_token }),
       }),

@@ -21,7 +21,8 @@ export function Deliveries({ appId, webhookId }: { readonly appId: string; reado
   const list = usePagedList({
     queryKey,
     isLive: true,
-    read: (page_token) => client.webhooks.deliveries(appId, webhookId, page_token === undefined ? {} : { page_token }),
+    read: (page_token, signal) =>
+      client.with({ signal }).webhooks.deliveries(appId, webhookId, page_token === undefined ? {} : { page_token }),
   });
   const redeliver = (id: string) =>
     attempt(async () => {

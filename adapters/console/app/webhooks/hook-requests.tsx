@@ -21,7 +21,7 @@ export function HookRequests({ appId, hook, onClose }: HookRequestsProps) {
   const { webhooks: texts, general } = useTexts();
   const found = useQuery({
     queryKey: [appId, "hooks", "requests", hook.id],
-    queryFn: () => client.hooks.requests(appId, hook.id),
+    queryFn: ({ signal }) => client.with({ signal }).hooks.requests(appId, hook.id),
     ...LIVE_QUERY,
   });
   return (

@@ -32,7 +32,8 @@ export function IncomingWebhooks({ appId, hasSecret }: { readonly appId: string;
   const queryKey = [appId, "hooks"];
   const list = usePagedList({
     queryKey,
-    read: (page_token) => client.hooks.list(appId, page_token === undefined ? {} : { page_token }),
+    read: (page_token, signal) =>
+      client.with({ signal }).hooks.list(appId, page_token === undefined ? {} : { page_token }),
   });
   const reload = () => queries.invalidateQueries({ queryKey });
   const createButton = (

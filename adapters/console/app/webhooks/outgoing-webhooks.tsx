@@ -28,7 +28,8 @@ export function OutgoingWebhooks({ appId, hasSecret }: { readonly appId: string;
   const list = usePagedList({
     queryKey,
     isLive: true,
-    read: (page_token) => client.webhooks.list(appId, page_token === undefined ? {} : { page_token }),
+    read: (page_token, signal) =>
+      client.with({ signal }).webhooks.list(appId, page_token === undefined ? {} : { page_token }),
   });
   const createButton = (
     <Button

@@ -119,7 +119,8 @@ export function ImportDialog({ appId, onImported, onClose }: ImportDialogProps) 
 function useTakenNames(appId: string, name: string | null) {
   const { data: found, isLoading } = useQuery({
     queryKey: [appId, "workflows", "named", name],
-    queryFn: async () => (await client.workflows.list(appId, { search: name ?? "", take: 1_000 })).items,
+    queryFn: async ({ signal }) =>
+      (await client.with({ signal }).workflows.list(appId, { search: name ?? "", take: 1_000 })).items,
     enabled: name !== null && name !== "",
   });
   const taken = useMemo(() => new Set(found?.map((one) => one.name)), [found]);

@@ -6,7 +6,7 @@ import { client } from "../server/client.ts";
 export const workflowQuery = (appId: string, workflowId: string) =>
   queryOptions({
     queryKey: [appId, "workflows", workflowId],
-    queryFn: () => client.workflows.get(appId, workflowId),
+    queryFn: ({ signal }) => client.with({ signal }).workflows.get(appId, workflowId),
     ...LIVE_QUERY,
   });
 
@@ -17,7 +17,7 @@ const MAX_LISTED = 1_000;
 export const workflowsQuery = (appId: string) =>
   queryOptions({
     queryKey: [appId, "workflows", "all"],
-    queryFn: () => client.workflows.list(appId, { take: MAX_LISTED }),
+    queryFn: ({ signal }) => client.with({ signal }).workflows.list(appId, { take: MAX_LISTED }),
   });
 
 export const useWorkflow = (appId: string, workflowId: string) => useQuery(workflowQuery(appId, workflowId));

@@ -25,7 +25,7 @@ export function VersionField({ appId, workflowId, label, hint, error, value, nam
   const { newRun } = useTexts();
   const versions = useQuery({
     queryKey: [appId, "workflows", workflowId, "versions", "numbers"],
-    queryFn: () => client.workflows.listVersions(appId, workflowId, { take: VERSIONS }),
+    queryFn: ({ signal }) => client.with({ signal }).workflows.listVersions(appId, workflowId, { take: VERSIONS }),
     enabled: workflowId !== "",
   });
   const numbers = (versions.data?.items ?? []).map(({ version }) => version);

@@ -36,7 +36,7 @@ export function WorkflowInput({
 }: WorkflowInputProps) {
   const found = useQuery({
     queryKey: [appId, "workflows", workflowId, "versions", version, "input"],
-    queryFn: () => client.workflows.getVersion(appId, workflowId, version),
+    queryFn: ({ signal }) => client.with({ signal }).workflows.getVersion(appId, workflowId, version),
     enabled: workflowId !== "",
     // The form must not change while somebody fills it in.
     staleTime: Number.POSITIVE_INFINITY,

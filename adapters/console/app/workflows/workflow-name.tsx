@@ -6,7 +6,7 @@ import { client } from "../server/client.ts";
 export function WorkflowName({ appId, workflowId }: { readonly appId: string; readonly workflowId: string }) {
   const workflow = useQuery({
     queryKey: [appId, "workflows", workflowId, "summary"],
-    queryFn: () => client.workflows.get(appId, workflowId),
+    queryFn: ({ signal }) => client.with({ signal }).workflows.get(appId, workflowId),
     staleTime: 60_000,
     retry: false,
   });

@@ -44,8 +44,8 @@ export default function WorkflowsScreen({ params: { app = "" } }: ScreenProps) {
   );
   const list = usePagedList<Workflow>({
     queryKey: [app, "workflows", "list", sent],
-    read: (page_token) =>
-      client.workflows.list(app, {
+    read: (page_token, signal) =>
+      client.with({ signal }).workflows.list(app, {
         take: 50,
         ...(sent === "" ? undefined : { search: sent }),
         ...(page_token === undefined ? undefined : { page_token }),
@@ -207,7 +207,7 @@ function LastRun({ appId, workflowId }: { readonly appId: string; readonly workf
   const enabled = useMay("runs:read");
   const found = useQuery({
     queryKey: [appId, "runs", "last", workflowId],
-    queryFn: () => client.runs.list(appId, { workflow_id: workflowId, take: 1 }),
+    queryFn: ({ signal }) => client.with({ signal }).runs.list(appId, { workflow_id: workflowId, take: 1 }),
     enabled,
     ...LIVE_QUERY,
     refetchInterval: 15_000,

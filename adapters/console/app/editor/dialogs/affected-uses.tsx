@@ -14,11 +14,11 @@ export function useAffected({ app_id: appId, id }: Workflow) {
   const mayReadHooks = useMay("hooks:read");
   const uses = useQuery({
     queryKey: [appId, "workflows", id, "uses"],
-    queryFn: () => client.workflows.uses(appId, id),
+    queryFn: ({ signal }) => client.with({ signal }).workflows.uses(appId, id),
   });
   const hooks = useQuery({
     queryKey: [appId, "hooks", "uses", id],
-    queryFn: () => client.hooks.list(appId, { workflow_id: id }),
+    queryFn: ({ signal }) => client.with({ signal }).hooks.list(appId, { workflow_id: id }),
     enabled: mayReadHooks,
   });
   const isRead = uses.data !== undefined && (!mayReadHooks || hooks.data !== undefined);

@@ -32,8 +32,8 @@ export function useProblems({ appId, workflowId }: DraftSession, present: Defini
   const settled = useSettled(present, PATIENCE_MS);
   const found = useQuery({
     queryKey: [appId, "workflows", workflowId, "problems", numberOf(settled)],
-    queryFn: async () => {
-      const found = await client.workflows.validate(appId, workflowId, settled);
+    queryFn: async ({ signal }) => {
+      const found = await client.with({ signal }).workflows.validate(appId, workflowId, settled);
       return {
         list: problemsOf(settled, found.errors),
         warnings: problemsOf(settled, found.warnings ?? []),

@@ -4,8 +4,8 @@ import type { Page } from "../../../../../src/documents/pagination.ts";
 
 interface PagedListParts<Item> {
   readonly queryKey: readonly unknown[];
-  /** Reads the page after a token; the first page without one. */
-  readonly read: (pageToken: string | undefined) => Promise<Page<Item>>;
+  /** Reads the page after a token; the first page without one. The signal aborts when nobody shows the list any more. */
+  readonly read: (pageToken: string | undefined, signal: AbortSignal) => Promise<Page<Item>>;
   /** Whether the list is read at all. @default true */
   readonly enabled?: boolean;
   /** Whether it is kept up to date while it has few pages. @default false */
@@ -17,7 +17,7 @@ export function usePagedList<Item>({ queryKey, read, enabled = true, isLive = fa
   const query = useInfiniteQuery({
     // A list by pages has another form than what others may have read under the same key.
     queryKey: [...queryKey, "pages"],
-    queryFn: ({ pageParam }) => read(pageParam),
+    queryFn: ({ pageParam, signal }) => read(pageParam, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ more, next_page_token }) => (more ? next_page_token : undefined),
     enabled,

@@ -31,7 +31,7 @@ export function ConnectionControl({
   const key = [appId, "connections", "offered"];
   const found = useQuery({
     queryKey: key,
-    queryFn: () => client.connections.list(appId, { take: MAX_CONNECTIONS }),
+    queryFn: ({ signal }) => client.with({ signal }).connections.list(appId, { take: MAX_CONNECTIONS }),
   });
   const offered = (found.data?.items ?? []).filter(
     ({ service }) => allowedTypes === null || allowedTypes.includes(service),

@@ -25,10 +25,13 @@ interface NewConnectionProps {
 export default function NewConnection({ Form, appId, allowedTypes, onCreated, onClose }: NewConnectionProps) {
   const { forms, general, connections } = useTexts();
   const [chosen, setChosen] = useState<string | null>(null);
-  const found = useQuery({ queryKey: [appId, "services"], queryFn: () => client.services.list() });
+  const found = useQuery({
+    queryKey: [appId, "services"],
+    queryFn: ({ signal }) => client.with({ signal }).services.list(),
+  });
   const types = useQuery({
     queryKey: [appId, "trigger-types"],
-    queryFn: () => client.triggerTypes.list(),
+    queryFn: ({ signal }) => client.with({ signal }).triggerTypes.list(),
     retry: false,
   });
   const isLoading = found.isPending || types.isPending;

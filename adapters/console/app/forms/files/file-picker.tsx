@@ -29,8 +29,10 @@ export function FilePicker({ shape, onChoose, onClose }: FilePickerProps) {
   const id = useId();
   const list = usePagedList<File>({
     queryKey: [appId, "files", "list", search],
-    read: (page_token) =>
-      client.files.list(appId, omitUndefined({ page_token, search: search === "" ? undefined : search })),
+    read: (page_token, signal) =>
+      client
+        .with({ signal })
+        .files.list(appId, omitUndefined({ page_token, search: search === "" ? undefined : search })),
   });
   const isUsable = ({ mime_type, size }: File) =>
     acceptsType(shape.allowedTypes, mime_type) && (shape.maxSize === null || size <= shape.maxSize);

@@ -72,7 +72,7 @@ function useStoredFile({ id, name, uploadUrl }: FileEntry) {
   const { appId } = useForm();
   const found = useQuery({
     queryKey: [appId, "files", id],
-    queryFn: () => client.files.get(appId, id),
+    queryFn: ({ signal }) => client.with({ signal }).files.get(appId, id),
     enabled: name === null && uploadUrl === null,
     retry: false,
   });

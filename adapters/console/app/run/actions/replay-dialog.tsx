@@ -21,7 +21,11 @@ export function ReplayDialog({ onClose }: { readonly onClose: () => void }) {
   // A long input is left out of the snapshot.
   const query = useQuery({
     queryKey: [...runKey(appId, run.id), "input"],
-    queryFn: () => client.runs.get(appId, run.id).then(({ input }) => input),
+    queryFn: ({ signal }) =>
+      client
+        .with({ signal })
+        .runs.get(appId, run.id)
+        .then(({ input }) => input),
     enabled: run.input_bytes !== undefined,
     staleTime: Infinity,
   });

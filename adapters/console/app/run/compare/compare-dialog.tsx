@@ -18,11 +18,13 @@ export function CompareDialog({ onClose }: { readonly onClose: () => void }) {
   const { run } = live;
   const list = usePagedList({
     queryKey: [appId, "runs", "of-version", run.workflow_id, run.version],
-    read: (pageToken) =>
-      client.runs.list(
-        appId,
-        omitUndefined({ workflow_id: run.workflow_id, version: run.version, take: TAKE, page_token: pageToken }),
-      ),
+    read: (pageToken, signal) =>
+      client
+        .with({ signal })
+        .runs.list(
+          appId,
+          omitUndefined({ workflow_id: run.workflow_id, version: run.version, take: TAKE, page_token: pageToken }),
+        ),
   });
   return (
     <Dialog title={texts.compareTitle} onClose={onClose}>

@@ -20,7 +20,7 @@ const NONE: ReadonlySet<string> = new Set();
 export function useComparison(appId: string, run: Run, otherId: string | null): Comparison | null {
   const query = useQuery({
     queryKey: [appId, "runs", otherId, "compared"],
-    queryFn: () => client.runs.get(appId, otherId ?? "", { preview: PREVIEW_BYTES }),
+    queryFn: ({ signal }) => client.with({ signal }).runs.get(appId, otherId ?? "", { preview: PREVIEW_BYTES }),
     enabled: otherId !== null,
     staleTime: 30_000,
   });

@@ -22,13 +22,15 @@ export function ItemsTab({ step }: { readonly step: RunStep }) {
   const [isFailedOnly, setFailedOnly] = useState((step.items?.failed ?? 0) > 0);
   const list = usePagedList({
     queryKey: [appId, "runs", live.run.id, "parts", step.key, isFailedOnly, step.status, step.attempts],
-    read: (pageToken) =>
-      client.runs.listItems(
-        appId,
-        live.run.id,
-        step.key,
-        omitUndefined({ take: TAKE, status: isFailedOnly ? FAILED : undefined, page_token: pageToken }),
-      ),
+    read: (pageToken, signal) =>
+      client
+        .with({ signal })
+        .runs.listItems(
+          appId,
+          live.run.id,
+          step.key,
+          omitUndefined({ take: TAKE, status: isFailedOnly ? FAILED : undefined, page_token: pageToken }),
+        ),
     isLive: step.finished_at === null,
   });
   return (

@@ -36,9 +36,9 @@ export function useRun(appId: string, runId: string): LiveRun {
   const [recent] = useState(createRecentEvents);
   const query = useQuery({
     queryKey: key,
-    queryFn: async () => {
+    queryFn: async ({ signal }) => {
       const before = recent.count();
-      const run = await client.runs.get(appId, runId, { preview: PREVIEW_BYTES });
+      const run = await client.with({ signal }).runs.get(appId, runId, { preview: PREVIEW_BYTES });
       // Events that came meanwhile may be newer than the snapshot.
       return applyEvents(run, recent.since(before));
     },

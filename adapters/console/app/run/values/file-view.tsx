@@ -29,7 +29,7 @@ function OneFile({ appId, file }: { readonly appId: string; readonly file: Shown
   const format = useFormat();
   const link = useQuery({
     queryKey: [appId, "files", file.id, "link"],
-    queryFn: () => client.files.createLink(appId, file.id, { expires_in: LINK_SECONDS }),
+    queryFn: ({ signal }) => client.with({ signal }).files.createLink(appId, file.id, { expires_in: LINK_SECONDS }),
     staleTime: (LINK_SECONDS * 1_000) / 2,
     retry: false,
   });

@@ -19,8 +19,8 @@ export function ChildRuns({ step, axis }: { readonly step: RunStep; readonly axi
   const { appId, live } = useShownRun();
   const list = usePagedList({
     queryKey: [appId, "runs", live.run.id, "children", step.key],
-    read: (pageToken) =>
-      client.runs.list(
+    read: (pageToken, signal) =>
+      client.with({ signal }).runs.list(
         appId,
         omitUndefined({
           parent_run_id: live.run.id,

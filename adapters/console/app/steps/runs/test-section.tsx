@@ -106,7 +106,7 @@ function useWholeRun(run: Run | null, isShown: boolean): Run | null | undefined 
   const isWhole = run === null || isComplete(run);
   const { data } = useQuery({
     queryKey: [run?.app_id, "runs", run?.id, "whole"],
-    queryFn: () => client.runs.get(run?.app_id ?? "", run?.id ?? ""),
+    queryFn: ({ signal }) => client.with({ signal }).runs.get(run?.app_id ?? "", run?.id ?? ""),
     enabled: isShown && !isWhole,
     gcTime: 0,
   });

@@ -19,7 +19,10 @@ export function RecentRuns({ appId }: { readonly appId: string }) {
     queryKey: [appId, "runs", "recent"],
     queryFn: async ({ signal }) => {
       const started = performance.now();
-      return withNewer(await client.with({ signal }).runs.list(appId, { take: SHOWN, trigger: TRIGGERS_BUT_TESTS }), started);
+      return withNewer(
+        await client.with({ signal }).runs.list(appId, { take: SHOWN, trigger: TRIGGERS_BUT_TESTS }),
+        started,
+      );
     },
     ...LIVE_QUERY,
   });

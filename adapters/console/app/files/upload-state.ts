@@ -15,9 +15,9 @@ export function useUploadState(appId: string, upload: Upload): UploadState {
   const mayRead = useMay("files:read");
   const used = useQuery({
     queryKey: [appId, "uploads", future_file_id],
-    queryFn: async (): Promise<UploadState | null> => {
-      if (!(await isUsed(upload_url))) return null;
-      return mayRead && !(await hasFile(appId, future_file_id)) ? "deleted" : "arrived";
+    queryFn: async ({ signal }): Promise<UploadState | null> => {
+      if (!(await isUsed(upload_url, signal))) return null;
+      return mayRead && !(await hasFile(appId, future_file_id, signal)) ? "deleted" : "arrived";
     },
     ...LIVE_QUERY,
   });
@@ -25,18 +25,18 @@ export function useUploadState(appId: string, upload: Upload): UploadState {
   return used.data ?? (isExpired ? "expired" : "open");
 }
 
-async function isUsed(url: string): Promise<boolean> {
+async function isUsed(url: string, signal: AbortSignal): Promise<boolean> {
   // The page may be open at another name of the same server.
-  const response = await readAddress(new URL(url).pathname);
+  const response = await readAddress(new URL(url).pathname, signal);
   if (response.status === 404) return false; // long expired
   if (!response.ok) throw new Error(`The upload address has responded with ${response.status}.`);
   const status: unknown = await response.json();
   return isRecord(status) && status["status"] === "used";
 }
 
-async function hasFile(appId: string, fileId: string): Promise<boolean> {
+async function hasFile(appId: string, fileId: string, signal: AbortSignal): Promise<boolean> {
   try {
-    await client.files.get(appId, fileId);
+    await client.with({ signal }).files.get(appId, fileId);
     return true;
   } catch (error) {
     if (isServerError(error) && error.code === "not_found") return false;

@@ -47,8 +47,8 @@ async function sendOnce(url: string, init: RequestInit): Promise<Response> {
 }
 
 /** Reads what an address says to programs that have only the address, such as that of an upload. @param path Of this origin. */
-export const readAddress = (path: string): Promise<Response> =>
-  sendOnce(path, { headers: { accept: "application/json" } });
+export const readAddress = (path: string, signal: AbortSignal): Promise<Response> =>
+  sendOnce(path, { headers: { accept: "application/json" }, signal });
 
 const OPTIONS = { url: mount === "" ? "/" : mount, headers: CONSOLE_HEADERS, fetch: send } as const;
 

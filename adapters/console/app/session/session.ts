@@ -49,7 +49,12 @@ async function sentenceOf(response: Response): Promise<string | null> {
   return isRecord(body) && typeof body["detail"] === "string" ? body["detail"] : null;
 }
 
-export const readSession = () => call("GET", undefined, AbortSignal.timeout(PATIENCE_MS));
+export const readSession = (signal?: AbortSignal) =>
+  call(
+    "GET",
+    undefined,
+    AbortSignal.any([AbortSignal.timeout(PATIENCE_MS), ...(signal === undefined ? [] : [signal])]),
+  );
 export const signInWithKey = (key: string) => call("POST", { key });
 export const signInOnce = (once: string) => call("POST", { once });
 /** For an admin: makes an app that of the session. */

@@ -13,7 +13,10 @@ interface ReplacingFileProps {
 export function ReplacingFile({ appId, name }: ReplacingFileProps) {
   const { versions: texts } = useTexts();
   // Files come and go while the page is open.
-  const { data } = useQuery({ queryKey: [appId, "workflow-files"], queryFn: readSession });
+  const { data } = useQuery({
+    queryKey: [appId, "workflow-files"],
+    queryFn: ({ signal }) => readSession(signal),
+  });
   const file = data?.workflow_files?.find((one) => one.app_id === appId && one.name === name);
   return file === undefined ? null : <p role="status">{texts.fileReplaces(visibleText(file.path))}</p>;
 }

@@ -5,6 +5,7 @@ import { fieldError, isShownAtFields, useAction } from "../elements/dialogs/use-
 import { Field } from "../elements/fields/field.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
 import { useFocusOnRefusal } from "../elements/refusal-focus.ts";
+import { useLeaveGuard } from "../routing/use-leave-guard.ts";
 import { client } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
@@ -13,7 +14,9 @@ import type { SettingsProps } from "./settings-props.ts";
 
 export function Indexes({ appId, collection, onChanged }: SettingsProps) {
   const { collections: texts, general } = useTexts();
-  const [text, setText] = useState(collection.config.indexes.join("\n"));
+  const stored = collection.config.indexes.join("\n");
+  const [text, setText] = useState(stored);
+  useLeaveGuard(() => linesOf(text).join("\n") !== stored);
   const { isBusy, error, run } = useAction();
   const [isSaved, setSaved] = useState(false);
   const place = useFocusOnRefusal<HTMLFormElement>(error);

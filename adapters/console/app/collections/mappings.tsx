@@ -1,10 +1,12 @@
 /** The mappings of a collection, in order. */
 import { type FormEvent, useState } from "react";
+import type { Mapping } from "../../../../src/collections/mapping.ts";
 import { Button, IconButton } from "../elements/controls/button.tsx";
 import { fieldError, isShownAtFields, useAction } from "../elements/dialogs/use-action.ts";
 import { Field } from "../elements/fields/field.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
 import { useFocusOnRefusal } from "../elements/refusal-focus.ts";
+import { useLeaveGuard } from "../routing/use-leave-guard.ts";
 import { client } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
@@ -20,15 +22,20 @@ interface Row {
   readonly destinations: string;
 }
 
+const rowsOf = (mappings: readonly Mapping[]): readonly Row[] =>
+  mappings.map(({ source_path, destination_paths }, id) => ({
+    id,
+    source: source_path,
+    destinations: destination_paths.join(", "),
+  }));
+
+const mappingsOf = (rows: readonly Row[]): readonly Mapping[] =>
+  rows.map(({ source, destinations }) => ({ source_path: source, destination_paths: partsOf(destinations) }));
+
 export function Mappings({ appId, collection, onChanged }: SettingsProps) {
   const { collections: texts, general } = useTexts();
-  const [rows, keepRows] = useState<readonly Row[]>(() =>
-    collection.config.mappings.map(({ source_path, destination_paths }, id) => ({
-      id,
-      source: source_path,
-      destinations: destination_paths.join(", "),
-    })),
-  );
+  const [rows, keepRows] = useState(() => rowsOf(collection.config.mappings));
+  useLeaveGuard(() => JSON.stringify(mappingsOf(rows)) !== JSON.stringify(collection.config.mappings));
   const { fields } = useKnownFields(appId, collection);
   const { isBusy, error, run } = useAction();
   const [isSaved, setSaved] = useState(false);
@@ -45,11 +52,7 @@ export function Mappings({ appId, collection, onChanged }: SettingsProps) {
   function submit(event: FormEvent): void {
     event.preventDefault();
     void run(async () => {
-      await client.mappings.put(
-        appId,
-        collection.id,
-        rows.map(({ source, destinations }) => ({ source_path: source, destination_paths: partsOf(destinations) })),
-      );
+      await client.mappings.put(appId, collection.id, mappingsOf(rows));
       setSaved(true);
       onChanged();
     });

@@ -7,7 +7,7 @@ import { DeleteDialog } from "../elements/dialogs/delete-dialog.tsx";
 import { Facts } from "../elements/lists/facts.tsx";
 import { Loaded } from "../elements/loaded.tsx";
 import { PageHead } from "../elements/page-head.tsx";
-import { navigate, useNavigateFromHere, useQueryParams } from "../routing/location.ts";
+import { mayLeave, navigate, useNavigateFromHere, useQueryParams } from "../routing/location.ts";
 import type { ScreenProps } from "../routing/screen-props.ts";
 import { client } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
@@ -52,7 +52,9 @@ function CollectionSettings({ appId, collection }: Omit<SettingsProps, "onChange
         label={texts.settings}
         tabs={SECTIONS.map((name) => ({ name, label: texts.sections[name] }))}
         chosen={section}
-        onChoose={(name) => change({ section: name === "general" ? null : name }, { replace: true })}
+        onChoose={(name) => {
+          if (mayLeave()) change({ section: name === "general" ? null : name }, { replace: true });
+        }}
       >
         <Section
           appId={appId}

@@ -8,6 +8,7 @@ import { ProblemNote } from "../elements/problem-note.tsx";
 import { useFocusOnRefusal } from "../elements/refusal-focus.ts";
 import { JsonView } from "../elements/values/json-view.tsx";
 import { useFormPart } from "../forms/parts/use-form-part.ts";
+import { useLeaveGuard } from "../routing/use-leave-guard.ts";
 import { client, isServerError } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
 import { TagPicker } from "../tags/tag-picker.tsx";
@@ -32,6 +33,13 @@ export function RecordEditor({ appId, record, onSaved }: RecordEditorProps) {
   const [loads, setLoads] = useState(0);
   const [isSaved, setSaved] = useState(false);
   const [stored, setStored] = useState<CollectionRecord | null>(null);
+  const areTagsChanged =
+    [...tags].sort().join() !==
+    base.tags
+      .map(({ id }) => id)
+      .sort()
+      .join();
+  useLeaveGuard(() => areTagsChanged || part.differsFrom(base.data));
   const { isBusy, error, run } = useAction();
   const place = useFocusOnRefusal<HTMLFormElement>(error ?? stored);
 

@@ -28,7 +28,12 @@ function update(): void {
   for (const listener of listeners) listener();
 }
 
-addEventListener("popstate", update);
+addEventListener("popstate", () => {
+  const { path, search } = place;
+  // The entry that the browser has gone to is replaced: nobody can tell in which direction it lies.
+  if (readPlace().path !== path && !mayLeave()) history.pushState(null, "", urlOf(path + search));
+  else update();
+});
 
 /** The URL of a path below the console. */
 export const urlOf = (path: string): string => `${base}${path === "/" ? "/" : path}`;
@@ -41,17 +46,20 @@ export interface NavigateOptions {
 /** @param path Path below the console, with its query. */
 export function navigate(path: string, { replace = false }: NavigateOptions = {}): void {
   const isSameScreen = path.split("?")[0] === place.path;
-  if (!isSameScreen && ![...guards].every((mayLeave) => mayLeave())) return;
+  if (!isSameScreen && !mayLeave()) return;
   if (replace) history.replaceState(null, "", urlOf(path));
   else history.pushState(null, "", urlOf(path));
   update();
   if (!isSameScreen) scrollTo(0, 0);
 }
 
+/** Whether the screen may be left, or a part of it with an own place. Asks if there are changes that are not stored. */
+export const mayLeave = (): boolean => [...guards].every((guard) => guard());
+
 /** @returns Removes the guard. */
-export function guardLeaving(mayLeave: () => boolean): () => void {
-  guards.add(mayLeave);
-  return () => guards.delete(mayLeave);
+export function guardLeaving(guard: () => boolean): () => void {
+  guards.add(guard);
+  return () => guards.delete(guard);
 }
 
 function subscribe(listener: () => void): () => void {

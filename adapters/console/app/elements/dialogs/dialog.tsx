@@ -16,9 +16,19 @@ interface DialogProps {
   readonly size?: "normal" | "wide";
   /** Whether only a button of `actions` closes it: what it shows would be lost. @default false */
   readonly isHeld?: boolean;
+  /** Called for Escape. Returns whether the dialog may close. @default it may */
+  readonly mayClose?: () => boolean;
 }
 
-export function Dialog({ title, onClose, children, actions, size = "normal", isHeld = false }: DialogProps) {
+export function Dialog({
+  title,
+  onClose,
+  children,
+  actions,
+  size = "normal",
+  isHeld = false,
+  mayClose = () => true,
+}: DialogProps) {
   const { general } = useTexts();
   const dialog = useModal(focusDialog);
   const titleId = useId();
@@ -32,8 +42,9 @@ export function Dialog({ title, onClose, children, actions, size = "normal", isH
         if (!isHeld) onClose();
       }}
       onKeyDown={(event) => {
-        // A browser closes a dialog at the second Escape, whatever it does about the first.
-        if (isHeld && event.key === "Escape") event.preventDefault();
+        if (event.key !== "Escape" || event.defaultPrevented || hasOpenPopover(event.currentTarget)) return;
+        // Here: a browser closes a dialog at the second Escape, whatever is done about its event for closing.
+        if (isHeld || !mayClose()) event.preventDefault();
       }}
     >
       <header>
@@ -47,3 +58,6 @@ export function Dialog({ title, onClose, children, actions, size = "normal", isH
     </dialog>
   );
 }
+
+/** Whether Escape closes a menu in the dialog. */
+const hasOpenPopover = (dialog: Element) => dialog.querySelector(":popover-open") !== null;

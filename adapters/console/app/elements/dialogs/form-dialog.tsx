@@ -1,5 +1,5 @@
 /** A dialog with a form. What was typed stays until it is sent or canceled. */
-import { type FormEvent, type ReactNode, useId } from "react";
+import { type FormEvent, type ReactNode, useId, useRef } from "react";
 import { useTexts } from "../../texts/language.ts";
 import { announce } from "../announced.tsx";
 import { Button } from "../controls/button.tsx";
@@ -44,6 +44,7 @@ export function FormDialog({
   const { isBusy, error, run } = useAction();
   const place = useFocusOnRefusal<HTMLFormElement>(error);
   const formId = useId();
+  const isTouched = useRef(false);
 
   async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
@@ -62,6 +63,7 @@ export function FormDialog({
     <Dialog
       title={title}
       onClose={onClose}
+      mayClose={() => !isTouched.current || confirm(general.discard)}
       size={size}
       actions={
         <>
@@ -72,7 +74,16 @@ export function FormDialog({
         </>
       }
     >
-      <form ref={place} id={formId} noValidate className="form-dialog" onSubmit={(event) => void submit(event)}>
+      <form
+        ref={place}
+        id={formId}
+        noValidate
+        className="form-dialog"
+        onInput={() => {
+          isTouched.current = true;
+        }}
+        onSubmit={(event) => void submit(event)}
+      >
         {error === null || isShownAtFields(error, pointers) ? null : <ProblemNote error={error} />}
         {children(error)}
       </form>

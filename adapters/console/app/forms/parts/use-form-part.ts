@@ -1,6 +1,6 @@
 /** A form that is a part of another one, such as the input of a schedule. The form around it reads and sends its values. */
 import { type RefObject, useRef } from "react";
-import { isRecord, type JsonObject } from "../../../../../src/json.ts";
+import { isRecord, type JsonObject, sortedJson } from "../../../../../src/json.ts";
 import { isServerError } from "../../server/client.ts";
 import { useTexts } from "../../texts/language.ts";
 import type { FormState } from "../use-form-state.ts";
@@ -12,6 +12,8 @@ export interface FormPartState {
   readonly shown: RefObject<FormState | null>;
   /** Null if an entry cannot be read: the form then says so. */
   read(): JsonObject | null;
+  /** Whether a person has changed the values, also to what cannot be read. */
+  differsFrom(values: JsonObject): boolean;
   /** Shows what the server says about the values. @param base Pointer of the values in what was sent. */
   refuse(error: unknown, base: string): void;
 }
@@ -31,6 +33,10 @@ export function useFormPart(first: JsonObject | null): FormPartState {
       if (isRecord(value)) return value as JsonObject; // a form reads JSON
       if (value !== null) form.show([{ pointer: "", message: forms.notAnObject }]);
       return null;
+    },
+    differsFrom(before) {
+      const form = shown.current;
+      return form !== null && (form.unread().length > 0 || sortedJson(form.peek()) !== sortedJson(before));
     },
     refuse(error, base) {
       const errors = isServerError(error) ? error.errors : [];

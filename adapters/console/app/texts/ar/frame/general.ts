@@ -5,6 +5,7 @@ import { isolate, quoted } from "../isolate.ts";
 export const general: Messages["general"] = {
   save: "حفظ",
   cancel: "إلغاء",
+  discard: "هناك تغييرات غير محفوظة. هل تريد تجاهلها؟",
   close: "إغلاق",
   delete: "حذف",
   edit: "تعديل",

@@ -6,6 +6,7 @@ import { plural } from "../../plural.ts";
 export const general: Messages["general"] = {
   save: "Speichern",
   cancel: "Abbrechen",
+  discard: "Es gibt Änderungen, die nicht gespeichert sind. Verwerfen?",
   close: "Schließen",
   delete: "Löschen",
   edit: "Bearbeiten",

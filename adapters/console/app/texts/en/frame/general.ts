@@ -3,6 +3,7 @@ import { plural } from "../../plural.ts";
 export const general = {
   save: "Save",
   cancel: "Cancel",
+  discard: "There are changes that are not saved. Discard them?",
   close: "Close",
   delete: "Delete",
   edit: "Edit",

@@ -4,6 +4,7 @@ import { plural } from "../../plural.ts";
 export const general: Messages["general"] = {
   save: "Guardar",
   cancel: "Cancelar",
+  discard: "Hay cambios sin guardar. ¿Descartarlos?",
   close: "Cerrar",
   delete: "Eliminar",
   edit: "Editar",

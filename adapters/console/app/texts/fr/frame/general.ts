@@ -4,6 +4,7 @@ import { plural } from "../../plural.ts";
 export const general: Messages["general"] = {
   save: "Enregistrer",
   cancel: "Annuler",
+  discard: "Des modifications ne sont pas enregistrées. Les abandonner ?",
   close: "Fermer",
   delete: "Supprimer",
   edit: "Modifier",

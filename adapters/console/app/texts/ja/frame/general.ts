@@ -4,6 +4,7 @@ import { plural } from "../../plural.ts";
 export const general: Messages["general"] = {
   save: "保存",
   cancel: "キャンセル",
+  discard: "保存されていない変更があります。破棄しますか？",
   close: "閉じる",
   delete: "削除",
   edit: "編集",

@@ -1,0 +1,22 @@
+/** Asks before what was typed and not saved is lost. */
+import { useEffect, useRef } from "react";
+import { useTexts } from "../texts/language.ts";
+import { guardLeaving } from "./location.ts";
+
+/** While it is drawn, leaving its place with changes takes a second answer: by a link, Back, a tab or closing the window. */
+export function useLeaveGuard(isChanged: () => boolean): void {
+  const { general } = useTexts();
+  const latest = useRef(isChanged);
+  latest.current = isChanged;
+  useEffect(() => {
+    const removeGuard = guardLeaving(() => !latest.current() || confirm(general.discard));
+    const onUnload = (event: BeforeUnloadEvent) => {
+      if (latest.current()) event.preventDefault();
+    };
+    addEventListener("beforeunload", onUnload);
+    return () => {
+      removeEventListener("beforeunload", onUnload);
+      removeGuard();
+    };
+  }, [general]);
+}

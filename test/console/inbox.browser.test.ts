@@ -4,6 +4,7 @@ import type { InputDefinition } from "../../src/index.ts";
 import { until } from "../support/until.ts";
 import { openBrowserAndServer } from "./support/browser-and-server.ts";
 import { openConsole } from "./support/console-tab.ts";
+import { focusAt } from "./support/focus.ts";
 
 const ASKED: InputDefinition = {
   about: { type: "content", content: "Look at the **documents** first.", order: 0 },
@@ -38,6 +39,8 @@ describe("the inbox", () => {
     await page.waitForURL(`**${pathOf(runs[0] ?? "")}`);
     for (const key of ["j", "j", "k"]) await page.keyboard.press(key);
     await page.waitForURL(`**${pathOf(runs[0] ?? "")}`);
+    // The focus goes along in the list, which says what is open.
+    await focusAt(page, ".inbox-list a[aria-current=page]", "one");
     await page.getByText("Look at the documents first.").waitFor();
     expect(await faults()).toEqual([]);
     await page.keyboard.press("Enter");

@@ -16,7 +16,8 @@ it("starts without permissions, and says what each of them opens", async () => {
   const checked = () => boxes.evaluateAll((all) => all.filter((box) => box.matches(":checked")).length);
   expect(await checked()).toBe(0);
   const create = dialog.getByRole("button", { name: "Create" });
-  expect(await create.isDisabled()).toBe(true);
+  await create.click();
+  await dialog.getByRole("group").getByText("Choose at least one permission.").waitFor();
   await dialog.getByText("Addresses at which other systems start workflows.").waitFor();
   await dialog.getByRole("button", { name: "All reading" }).click();
   expect(await checked()).toBe(10);
@@ -65,4 +66,5 @@ it("names the key in the button that revokes it", async () => {
   await page.getByRole("dialog", { name: "Revoke “Bank”?" }).getByRole("button", { name: "Revoke" }).click();
   await page.getByRole("button", { name: "Revoke: Bank" }).waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Revoke: Shop" }).waitFor();
+  await page.locator(".announced").getByText("“Bank” was revoked.").waitFor();
 });

@@ -57,7 +57,7 @@ describe("filters of the list of runs", () => {
     const { page, go } = await openConsole(browser, server);
     await go(runs());
     await page.getByLabel("Created").selectOption({ label: "Between…" });
-    const from = page.getByLabel("From");
+    const from = page.getByLabel("From", { exact: true });
     await from.fill("2026-11-01T10:00");
     await expect.poll(() => queryOf(page).has("from")).toBe(true);
     await from.press("Backspace");

@@ -89,3 +89,13 @@ it("asks before Escape closes a dialog in which something was typed", async () =
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
 });
+
+it("keeps a dialog open whose picker of files is closed without a choice", async () => {
+  const { page, go } = await openConsole(browser, server);
+  await go(`/apps/${app.id}/workflows`);
+  await page.getByRole("button", { name: "Import…" }).first().click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("JSON").fill("{}");
+  await dialog.locator("input[type=file]").dispatchEvent("cancel", { bubbles: true });
+  expect(await dialog.getByLabel("JSON").inputValue()).toBe("{}");
+});

@@ -45,3 +45,24 @@ it("give their secret to the receiver, and say that tests are not listed", async
   await page.getByText("The receiver accepted the test. Tests are not listed below.").waitFor();
   expect(await page.getByText("No event has been sent yet.").count()).toBe(1);
 });
+
+it("can be limited to the events of one collection", async () => {
+  const { stepwell, app } = server;
+  const collection = await stepwell.collections.create(app.id, { name: "Loans" });
+  const { page, go, faults } = await openConsole(browser, server);
+  await go(`/apps/${app.id}/webhooks?tab=outgoing`);
+  await page.getByRole("button", { name: "New webhook" }).first().click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("URL").fill("https://example.com/loans");
+  await dialog.getByLabel("run.*").uncheck();
+  await dialog.getByLabel("record.*").check();
+  await dialog.getByRole("combobox", { name: "Collection" }).selectOption({ label: "Loans" });
+  await dialog.getByRole("button", { name: "Create" }).click();
+  await dialog.getByText("Copy it now to the receiver").waitFor();
+  const { items } = await stepwell.webhooks.list(app.id);
+  const webhook = items.find(({ url }) => url === "https://example.com/loans");
+  expect(webhook?.collection_id).toBe(collection.id);
+  await go(`/apps/${app.id}/webhooks/${webhook?.id}`);
+  await page.getByRole("main").getByText("Loans", { exact: true }).waitFor();
+  expect(await faults()).toEqual([]);
+});

@@ -130,13 +130,13 @@ function Screens({ onSession }: { readonly onSession: (answer: SessionAnswer) =>
   const own = place.path === "/apps" ? null : app_id;
   const appId = access.state === "open" ? (wanted["app"] ?? own) : null;
   const shown = useShownPlace(place);
-  const { Screen, params, section: shownSection } = screenAt(shown.path);
+  const { Screen, params, section: shownSection, key } = screenAt(shown.path);
   const scope = missingScope(session, shownSection);
   return (
     <Frame section={section} appId={appId} onSession={onSession}>
       <ShownPlace value={shown}>
         <Suspense fallback={<Loading />}>
-          <ScreenBoundary key={shown.path}>
+          <ScreenBoundary key={key}>
             {access.state === "opening" ? (
               <Loading />
             ) : access.state === "failed" ? (

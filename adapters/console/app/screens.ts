@@ -37,9 +37,12 @@ interface Address extends Partial<Loaded> {
   /** The section that the navigation marks. */
   readonly section: Section | null;
   readonly Screen: Screen;
+  /** Of a list beside what it opens: it stays drawn from one of its addresses to the next. @default false */
+  readonly isList?: boolean;
 }
 
 const APP = "/apps/{app}";
+const INBOX = { section: "inbox", isList: true, ...loaded(() => import("./inbox/inbox-screen.tsx")) } as const;
 
 const ADDRESSES: readonly Address[] = [
   { path: "/", section: null, Screen: StartScreen },
@@ -98,8 +101,8 @@ const ADDRESSES: readonly Address[] = [
     section: "workflows",
     ...loaded(() => import("./new-run/new-run-screen.tsx")),
   },
-  { path: `${APP}/inbox`, section: "inbox", ...loaded(() => import("./inbox/inbox-screen.tsx")) },
-  { path: `${APP}/inbox/{run}/{step}`, section: "inbox", ...loaded(() => import("./inbox/inbox-screen.tsx")) },
+  { path: `${APP}/inbox`, ...INBOX },
+  { path: `${APP}/inbox/{run}/{step}`, ...INBOX },
   { path: `${APP}/workflows`, section: "workflows", ...loaded(() => import("./workflows/workflows-screen.tsx")) },
   {
     path: `${APP}/workflows/{workflow}`,
@@ -123,14 +126,17 @@ export interface Found {
   readonly Screen: Screen;
   readonly params: Params;
   readonly section: Section | null;
+  /** The same for addresses between which the screen stays drawn. */
+  readonly key: string;
 }
 
 export function screenAt(path: string): Found {
-  for (const { path: template, section, Screen } of ADDRESSES) {
+  for (const { path: template, section, Screen, isList = false } of ADDRESSES) {
     const params = matchPath(template, path);
-    if (params !== null) return { Screen, params, section };
+    if (params !== null) return { Screen, params, section, key: isList ? `${section} ${params["app"]}` : path };
   }
-  return { Screen: NotFoundScreen, params: matchPath(APP, path.split("/").slice(0, 3).join("/")) ?? {}, section: null };
+  const params = matchPath(APP, path.split("/").slice(0, 3).join("/")) ?? {};
+  return { Screen: NotFoundScreen, params, section: null, key: path };
 }
 
 /** Loads the files of the screen of an address: while somebody is about to open it. Opening it says if they are gone. */

@@ -53,7 +53,14 @@ export default function UploadAddressScreen({ params: { app = "" } }: ScreenProp
       {error === null || isShownAtFields(error, POINTERS) ? null : <ProblemNote error={error} />}
       <Field label={texts.maxSize} isOptional error={fieldError(error, "/max_size")}>
         {(attributes) => (
-          <input {...attributes} inputMode="decimal" value={size} onChange={({ target }) => setSize(target.value)} />
+          <input
+            {...attributes}
+            type="number"
+            min={0}
+            step="any"
+            value={size}
+            onChange={({ target }) => setSize(target.value)}
+          />
         )}
       </Field>
       <Field
@@ -68,7 +75,9 @@ export default function UploadAddressScreen({ params: { app = "" } }: ScreenProp
         {(attributes) => (
           <input
             {...attributes}
-            inputMode="decimal"
+            type="number"
+            min={0}
+            step="any"
             required
             value={hours}
             onChange={({ target }) => setHours(target.value)}

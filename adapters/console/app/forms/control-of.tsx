@@ -106,7 +106,7 @@ function ObjectControl({
           ) : null}
         </>
       ) : (
-        <Button icon="plus" onClick={() => turn(blankEntry(shape, notation))}>
+        <Button icon="plus" onClick={() => turn(blankEntry(shape, notation))} data-adds-field>
           {forms.addObject(label)}
         </Button>
       )}

@@ -120,6 +120,8 @@ function useFocusOnNewScreen(): void {
   useEffect(() => {
     if (path === shown) return;
     setShown(path);
+    // A list beside what it opens keeps the focus.
+    if (document.activeElement?.closest("[data-keeps-focus]")?.checkVisibility() === true) return;
     const content = document.getElementById("content");
     const heading = content?.querySelector<HTMLElement>("h1[tabindex]");
     (heading ?? content)?.focus({ preventScroll: true });

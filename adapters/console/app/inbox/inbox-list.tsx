@@ -1,4 +1,5 @@
 /** The list of what waits. */
+import { useNarrow } from "../elements/use-narrow.ts";
 import { Time } from "../elements/values/time.tsx";
 import { Link } from "../routing/link.tsx";
 import { useWorkflowName } from "../runs/workflow-names.ts";
@@ -17,9 +18,10 @@ interface InboxListProps {
 export function InboxList({ appId, entries, chosen }: InboxListProps) {
   const { inbox } = useTexts();
   const { hasShortcuts } = useSettings();
+  const isNarrow = useNarrow();
   return (
     <>
-      <nav aria-label={inbox.list}>
+      <nav aria-label={inbox.list} data-keeps-focus={isNarrow ? undefined : true}>
         <ul>
           {entries.map((entry) => (
             <li key={`${entry.run.run_id} ${entry.input.step_key}`}>

@@ -111,6 +111,8 @@ function useListKeys(appId: string, entries: readonly WaitingEntry[], chosen: Ch
       const next = entries[at === -1 ? 0 : at + (action === "next" ? 1 : -1)];
       if (next === undefined) return;
       event.preventDefault();
+      const links = document.querySelectorAll<HTMLElement>(".inbox-list nav a");
+      links[entries.indexOf(next)]?.focus();
       navigate(pathOf(appId, next));
     };
     addEventListener("keydown", listen);

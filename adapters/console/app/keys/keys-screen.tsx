@@ -111,6 +111,7 @@ function Keys({ appId }: { readonly appId: string }) {
         <ConfirmDialog
           title={texts.revokeTitle(revoked.name)}
           action={texts.revoke}
+          done={texts.revokedKey(revoked.name)}
           onClose={() => setRevoked(null)}
           onConfirm={async () => {
             await client.keys.remove(appId, revoked.id);

@@ -2,6 +2,7 @@
 import { useId, useState } from "react";
 import type { IssuedKey } from "../../../../src/apps/key.ts";
 import { type ApiKeyScope, SCOPES } from "../../../../src/calls/caller.ts";
+import { announce } from "../elements/announced.tsx";
 import { Button } from "../elements/controls/button.tsx";
 import { FormDialog } from "../elements/dialogs/form-dialog.tsx";
 import { fieldError } from "../elements/dialogs/use-action.ts";
@@ -24,10 +25,17 @@ export function NewKey({ appId, onCreated, onClose }: NewKeyProps) {
   const [name, setName] = useState("");
   const [scopes, setScopes] = useState<ReadonlySet<ApiKeyScope> | null>(null);
   const [expires, setExpires] = useState("");
+  const [isMissing, setMissing] = useState(false);
   const create = async () => {
+    if (scopes?.size === 0) {
+      setMissing(true);
+      announce(texts.chooseScopes);
+      return false;
+    }
     const limits = scopes === null ? {} : { scopes: [...scopes] };
     const end = expires === "" ? {} : { expires_at: new Date(expires).toISOString() };
     onCreated(await client.keys.create(appId, { name, ...limits, ...end }));
+    return true;
   };
   return (
     <FormDialog
@@ -36,12 +44,15 @@ export function NewKey({ appId, onCreated, onClose }: NewKeyProps) {
       onSubmit={create}
       onClose={onClose}
       pointers={["/name", "/scopes", "/expires_at"]}
-      canSubmit={scopes === null || scopes.size > 0}
     >
       {(error) => (
         <>
           <NameField value={name} onChange={setName} hint={texts.nameHint} error={error} />
-          <Scopes chosen={scopes} onChange={setScopes} error={fieldError(error, "/scopes")} />
+          <Scopes
+            chosen={scopes}
+            onChange={setScopes}
+            error={isMissing && scopes?.size === 0 ? texts.chooseScopes : fieldError(error, "/scopes")}
+          />
           <Field label={texts.expires} hint={texts.expiresHint} isOptional error={fieldError(error, "/expires_at")}>
             {(attributes) => (
               <>

@@ -1,6 +1,7 @@
 /** Creates or changes an outgoing webhook. */
 import { useState } from "react";
 import type { Webhook } from "../../../../src/webhooks/webhook.ts";
+import { CollectionPicker } from "../collections/collection-picker.tsx";
 import { FormDialog } from "../elements/dialogs/form-dialog.tsx";
 import { fieldError } from "../elements/dialogs/use-action.ts";
 import { Field } from "../elements/fields/field.tsx";
@@ -23,8 +24,14 @@ export function WebhookForm({ appId, webhook, onSaved, onClose }: WebhookFormPro
   const [url, setUrl] = useState(webhook?.url ?? "");
   const [events, setEvents] = useState<readonly string[]>(webhook?.events ?? ["run.*"]);
   const [workflowId, setWorkflowId] = useState(webhook?.workflow_id ?? "");
+  const [collectionId, setCollectionId] = useState(webhook?.collection_id ?? "");
   const save = async () => {
-    const settings = { url, events: [...events], workflow_id: workflowId === "" ? null : workflowId };
+    const settings = {
+      url,
+      events: [...events],
+      workflow_id: workflowId === "" ? null : workflowId,
+      collection_id: collectionId === "" ? null : collectionId,
+    };
     if (webhook === null) onSaved((await client.webhooks.create(appId, settings)).secret);
     else {
       await client.webhooks.update(appId, webhook.id, settings);
@@ -37,7 +44,7 @@ export function WebhookForm({ appId, webhook, onSaved, onClose }: WebhookFormPro
       action={webhook === null ? general.create : general.save}
       onSubmit={save}
       onClose={onClose}
-      pointers={["/url", "/events", "/workflow_id"]}
+      pointers={["/url", "/events", "/workflow_id", "/collection_id"]}
     >
       {(error) => (
         <>
@@ -50,10 +57,20 @@ export function WebhookForm({ appId, webhook, onSaved, onClose }: WebhookFormPro
           <WorkflowPicker
             appId={appId}
             label={texts.workflow}
+            hint={texts.workflowHint}
             noneLabel={general.all}
             value={workflowId}
             onChange={setWorkflowId}
             error={fieldError(error, "/workflow_id")}
+          />
+          <CollectionPicker
+            appId={appId}
+            label={texts.collection}
+            hint={texts.collectionHint}
+            noneLabel={general.all}
+            value={collectionId}
+            onChange={setCollectionId}
+            error={fieldError(error, "/collection_id")}
           />
         </>
       )}

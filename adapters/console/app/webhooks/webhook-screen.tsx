@@ -2,6 +2,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Webhook } from "../../../../src/webhooks/webhook.ts";
+import { CollectionName } from "../collections/collection-picker.tsx";
 import { Button } from "../elements/controls/button.tsx";
 import { Menu } from "../elements/controls/menu.tsx";
 import { DeleteDialog } from "../elements/dialogs/delete-dialog.tsx";
@@ -96,6 +97,15 @@ function OneWebhook({ appId, webhook }: { readonly appId: string; readonly webho
                 general.all
               ) : (
                 <WorkflowName appId={appId} workflowId={webhook.workflow_id} />
+              ),
+          },
+          {
+            label: texts.collection,
+            value:
+              webhook.collection_id === null ? (
+                general.all
+              ) : (
+                <CollectionName appId={appId} collectionId={webhook.collection_id} />
               ),
           },
           { label: general.created, value: format.exact(webhook.created_at) },

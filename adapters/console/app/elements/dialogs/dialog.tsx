@@ -38,6 +38,8 @@ export function Dialog({
       className={`dialog ${size}`}
       aria-labelledby={titleId}
       onCancel={(event) => {
+        // A picker of files that is closed without a choice cancels its input.
+        if (event.target !== event.currentTarget) return;
         event.preventDefault();
         if (!isHeld) onClose();
       }}

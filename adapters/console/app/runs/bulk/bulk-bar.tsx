@@ -103,7 +103,7 @@ function Ask({ list, selection, onAct, action, onClose }: AskProps) {
   return (
     <ConfirmDialog
       title={texts.asks[action](isEverything ? all : texts.runsOf(count))}
-      action={texts.actions[action]}
+      action={action === "cancel" ? texts.cancelRuns : texts.actions[action]}
       cancel={texts.keep}
       isDangerous={action === "delete" || action === "cancel"}
       onConfirm={() => onAct(action)}

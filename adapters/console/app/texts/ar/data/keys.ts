@@ -10,6 +10,7 @@ export const keys: Messages["keys"] = {
   scopes: "الصلاحيات",
   allScopes: "كل شيء في هذا التطبيق",
   someScopes: "المحدَّد فقط",
+  chooseScopes: "اختر صلاحية واحدة على الأقل.",
   scopeTable: "الصلاحيات حسب المورد",
   resource: "المورد",
   read: "قراءة",
@@ -44,6 +45,7 @@ export const keys: Messages["keys"] = {
   issued: "مفتاحك الجديد",
   issuedHint: "انسخه الآن. لا يظهر إلا مرة واحدة، لأن الخادم لا يخزّن سوى ملخّصه.",
   revoke: "إبطال",
+  revokedKey: (name: string) => `تم إبطال ${quoted(name)}.`,
   revokeTitle: (name) => `هل تريد إبطال ${quoted(name)}؟`,
   revokeText: "تفشل الطلبات بهذا المفتاح من الآن، وتنتهي جلسات وحدة التحكم التي فتحها.",
 };

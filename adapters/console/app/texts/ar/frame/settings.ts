@@ -10,5 +10,5 @@ export const settings: Messages["settings"] = {
   densities: { comfortable: "مريحة", compact: "مدمجة" },
   prefersOutline: "فتح مهام سير العمل كمخطط تفصيلي",
   prefersOutlineHint: "يتيح المخطط التفصيلي كل ما تتيحه اللوحة، من دون رسم.",
-  hasShortcuts: "اختصارات الحرف الواحد على اللوحة",
+  hasShortcuts: "اختصارات الحرف الواحد",
 };

@@ -62,6 +62,7 @@ export const runs: Messages["runs"] = {
   selectEverything: "تحديد كل ما يطابق",
   clearSelection: "إلغاء التحديد",
   actions: { retry: "إعادة المحاولة", replay: "إعادة التشغيل", cancel: "إلغاء", delete: "حذف" },
+  cancelRuns: "إلغاء عمليات التشغيل",
   asks: {
     retry: (count) => `إعادة المحاولة: ${count}؟`,
     replay: (count) => `إعادة التشغيل: ${count}؟`,

@@ -10,6 +10,7 @@ export const keys: Messages["keys"] = {
   scopes: "Berechtigungen",
   allScopes: "Alles in dieser App",
   someScopes: "Nur, was ausgewählt ist",
+  chooseScopes: "Wählen Sie mindestens eine Berechtigung.",
   scopeTable: "Berechtigungen nach Ressource",
   resource: "Ressource",
   read: "Lesen",
@@ -47,6 +48,7 @@ export const keys: Messages["keys"] = {
   issued: "Ihr neuer Schlüssel",
   issuedHint: "Kopieren Sie ihn jetzt. Er wird nur einmal gezeigt: Der Server speichert nur seinen Digest.",
   revoke: "Widerrufen",
+  revokedKey: (name: string) => `„${name}“ wurde widerrufen.`,
   revokeTitle: (name) => `„${name}“ widerrufen?`,
   revokeText:
     "Anfragen mit diesem Schlüssel schlagen ab sofort fehl. Sitzungen der Konsole, die er geöffnet hat, enden.",

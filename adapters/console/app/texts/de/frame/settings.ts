@@ -10,5 +10,5 @@ export const settings: Messages["settings"] = {
   densities: { comfortable: "Luftig", compact: "Dicht" },
   prefersOutline: "Workflows als Gliederung öffnen",
   prefersOutlineHint: "Die Gliederung kann alles, was die Zeichenfläche kann, ohne Bild.",
-  hasShortcuts: "Einzelne Buchstaben als Kürzel auf der Zeichenfläche",
+  hasShortcuts: "Einzelne Buchstaben als Kürzel",
 };

@@ -63,6 +63,7 @@ export const runs: Messages["runs"] = {
   selectEverything: "Alle passenden auswählen",
   clearSelection: "Auswahl aufheben",
   actions: { retry: "Fortsetzen", replay: "Neu starten", cancel: "Abbrechen", delete: "Löschen" },
+  cancelRuns: "Ausführungen abbrechen",
   asks: {
     retry: (count) => `${count} fortsetzen?`,
     replay: (count) => `${count} neu starten?`,

@@ -7,6 +7,7 @@ export const keys = {
   scopes: "Permissions",
   allScopes: "Everything in this app",
   someScopes: "Only what is chosen",
+  chooseScopes: "Choose at least one permission.",
   scopeTable: "Permissions by resource",
   resource: "Resource",
   read: "Read",
@@ -38,6 +39,7 @@ export const keys = {
   issued: "Your new key",
   issuedHint: "Copy it now. It is shown only once: the server stores a digest of it.",
   revoke: "Revoke",
+  revokedKey: (name: string) => `“${name}” was revoked.`,
   revokeTitle: (name: string) => `Revoke “${name}”?`,
   revokeText: "Requests with this key fail from now on. Sessions of the console that it opened end.",
 };

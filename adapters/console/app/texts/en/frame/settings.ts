@@ -8,5 +8,5 @@ export const settings = {
   densities: { comfortable: "Comfortable", compact: "Compact" },
   prefersOutline: "Open workflows as an outline",
   prefersOutlineHint: "The outline can do all that the canvas can, without a picture.",
-  hasShortcuts: "Single-letter shortcuts on the canvas",
+  hasShortcuts: "Single-letter shortcuts",
 };

@@ -62,6 +62,7 @@ export const runs = {
   selectEverything: "Select all that match",
   clearSelection: "Clear selection",
   actions: { retry: "Retry", replay: "Replay", cancel: "Cancel", delete: "Delete" },
+  cancelRuns: "Cancel the runs",
   asks: {
     retry: (count: string) => `Retry ${count}?`,
     replay: (count: string) => `Replay ${count}?`,

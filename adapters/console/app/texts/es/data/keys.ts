@@ -10,6 +10,7 @@ export const keys: Messages["keys"] = {
   scopes: "Permisos",
   allScopes: "Todo en esta aplicación",
   someScopes: "Solo lo seleccionado",
+  chooseScopes: "Elija al menos un permiso.",
   scopeTable: "Permisos por recurso",
   resource: "Recurso",
   read: "Lectura",
@@ -48,6 +49,7 @@ export const keys: Messages["keys"] = {
   issued: "Su nueva clave",
   issuedHint: "Cópiela ahora. Solo se muestra una vez: el servidor únicamente guarda un resumen criptográfico de ella.",
   revoke: "Revocar",
+  revokedKey: (name: string) => `«${name}» se ha revocado.`,
   revokeTitle: (name) => `¿Revocar «${name}»?`,
   revokeText:
     "Las solicitudes con esta clave fallarán desde ahora. Las sesiones de la consola abiertas con ella terminarán.",

@@ -10,5 +10,5 @@ export const settings: Messages["settings"] = {
   densities: { comfortable: "Amplia", compact: "Compacta" },
   prefersOutline: "Abrir los flujos de trabajo como estructura",
   prefersOutlineHint: "La estructura permite todo lo que permite el lienzo, sin la representación gráfica.",
-  hasShortcuts: "Atajos de una sola letra en el lienzo",
+  hasShortcuts: "Atajos de una sola letra",
 };

@@ -63,6 +63,7 @@ export const runs: Messages["runs"] = {
   selectEverything: "Seleccionar todas las que coinciden",
   clearSelection: "Borrar la selección",
   actions: { retry: "Reintentar", replay: "Relanzar", cancel: "Cancelar", delete: "Eliminar" },
+  cancelRuns: "Cancelar las ejecuciones",
   asks: {
     retry: (count) => `¿Reintentar ${count}?`,
     replay: (count) => `¿Relanzar ${count}?`,

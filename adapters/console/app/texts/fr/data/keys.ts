@@ -10,6 +10,7 @@ export const keys: Messages["keys"] = {
   scopes: "Autorisations",
   allScopes: "Tout dans cette application",
   someScopes: "Seulement la sélection",
+  chooseScopes: "Choisissez au moins une autorisation.",
   scopeTable: "Autorisations par ressource",
   resource: "Ressource",
   read: "Lecture",
@@ -52,6 +53,7 @@ export const keys: Messages["keys"] = {
   issuedHint:
     "Copiez-la maintenant. Elle n’est affichée qu’une seule fois : le serveur n’en conserve qu’une empreinte.",
   revoke: "Révoquer",
+  revokedKey: (name: string) => `« ${name} » a été révoquée.`,
   revokeTitle: (name) => `Révoquer « ${name} » ?`,
   revokeText:
     "Les requêtes avec cette clé échoueront immédiatement. Les sessions de la console ouvertes avec elle prendront fin.",

@@ -10,5 +10,5 @@ export const settings: Messages["settings"] = {
   densities: { comfortable: "Aérée", compact: "Compacte" },
   prefersOutline: "Ouvrir les workflows en mode plan",
   prefersOutlineHint: "Le plan permet tout ce que permet le canevas, sans représentation graphique.",
-  hasShortcuts: "Raccourcis d’une seule lettre sur le canevas",
+  hasShortcuts: "Raccourcis d’une seule lettre",
 };

@@ -69,6 +69,7 @@ export const runs: Messages["runs"] = {
   selectEverything: "Sélectionner toutes les exécutions correspondantes",
   clearSelection: "Effacer la sélection",
   actions: { retry: "Reprendre", replay: "Rejouer", cancel: "Annuler", delete: "Supprimer" },
+  cancelRuns: "Annuler les exécutions",
   asks: {
     retry: (count) => `Reprendre ${count} ?`,
     replay: (count) => `Rejouer ${count} ?`,

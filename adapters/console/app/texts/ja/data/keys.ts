@@ -10,6 +10,7 @@ export const keys: Messages["keys"] = {
   scopes: "権限",
   allScopes: "このアプリのすべて",
   someScopes: "選択したもののみ",
+  chooseScopes: "権限を 1 つ以上選択してください。",
   scopeTable: "リソース別の権限",
   resource: "リソース",
   read: "読み取り",
@@ -38,6 +39,7 @@ export const keys: Messages["keys"] = {
   issued: "新しいキー",
   issuedHint: "今すぐコピーしてください。サーバーにはダイジェストだけが保存されるため、一度しか表示されません。",
   revoke: "失効",
+  revokedKey: (name: string) => `「${name}」を取り消しました。`,
   revokeTitle: (name) => `「${name}」を失効させますか？`,
   revokeText: "以後、このキーを使うリクエストは失敗します。このキーで開いたコンソールのセッションも終了します。",
 };

@@ -10,5 +10,5 @@ export const settings: Messages["settings"] = {
   densities: { comfortable: "標準", compact: "コンパクト" },
   prefersOutline: "ワークフローをアウトラインで開く",
   prefersOutlineHint: "アウトラインでも、図を使わずにキャンバスと同じ操作ができます。",
-  hasShortcuts: "キャンバスで 1 文字のショートカットを使う",
+  hasShortcuts: "1 文字のショートカットを使う",
 };

@@ -63,6 +63,7 @@ export const runs: Messages["runs"] = {
   selectEverything: "一致するものをすべて選択",
   clearSelection: "選択を解除",
   actions: { retry: "再試行", replay: "リプレイ", cancel: "キャンセル", delete: "削除" },
+  cancelRuns: "実行をキャンセル",
   asks: {
     retry: (count) => `${count}を再試行しますか？`,
     replay: (count) => `${count}をリプレイしますか？`,

@@ -127,6 +127,14 @@ export function createSignInFunctions(parts: {
     return sessions.create({ kind: "key", app_id, key_id: id }, expires_at);
   }
 
+  async function openOnce(token: string): Promise<Opened> {
+    const opened = await sessions.redeem(token);
+    const { grant } = opened.session;
+    if (grant.kind !== "host" || (await exists(grant.app_id))) return opened;
+    await sessions.end(opened.session);
+    throw new StepwellError("unauthorized", "The app of this address was deleted.");
+  }
+
   async function openApp(request: Request, appId: string): Promise<SignedIn> {
     const found = await find(request);
     if (found === null) throw new StepwellError("unauthorized", "There is no session. Sign in with the admin key.");
@@ -147,7 +155,7 @@ export function createSignInFunctions(parts: {
     async signIn(request, { app_id, key, once = "" }) {
       requireOwnPage(request);
       if (app_id !== undefined) return openApp(request, app_id);
-      return replaceSession(request, await (key === undefined ? sessions.redeem(once) : openWithKey(key)));
+      return replaceSession(request, await (key === undefined ? openOnce(once) : openWithKey(key)));
     },
 
     async signOut(request) {

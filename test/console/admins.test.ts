@@ -171,6 +171,15 @@ describe("stepwell.console.createSignIn()", () => {
     expect((await browser.send("GET", "/apps/me/runs")).status).toBe(200);
   });
 
+  it("creates an address that signs nobody in once its app is deleted", async () => {
+    const { stepwell, browser } = open();
+    const app = await stepwell.apps.create({ name: "A" });
+    const { url } = await stepwell.console.createSignIn({ app_id: app.id });
+    await stepwell.apps.remove(app.id);
+    const response = await browser.send("POST", SESSION, { once: tokenOf(url) });
+    expect([response.status, response.headers.get("set-cookie")]).toEqual([401, null]);
+  });
+
   it("creates an address that expires", async () => {
     const clock = createTestClock();
     const { stepwell, browser } = open({ clock });

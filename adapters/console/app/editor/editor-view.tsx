@@ -3,6 +3,7 @@ import { useMemo } from "react";
 import type { Workflow } from "../../../../src/workflows/workflow.ts";
 import { Button } from "../elements/controls/button.tsx";
 import { EmptyState } from "../elements/lists/empty-state.tsx";
+import { usePhone } from "../elements/use-narrow.ts";
 import { part } from "../loading/part.tsx";
 import { useSettings } from "../settings/use-settings.ts";
 import { useTexts } from "../texts/language.ts";
@@ -27,16 +28,15 @@ interface EditorViewProps {
   readonly isEditable: boolean;
   readonly setSelection: (steps: readonly string[]) => void;
   readonly onOpen: OpenStep;
-  /** Whether one click opens a step. */
-  readonly opensOnClick: boolean;
   readonly onAdd: () => void;
 }
 
 export function EditorView(props: EditorViewProps) {
-  const { view, workflow, session, problems, chosen, actions, isEditable, setSelection, onOpen, opensOnClick, onAdd } =
-    props;
+  const { view, workflow, session, problems, chosen, actions, isEditable, setSelection, onOpen, onAdd } = props;
   const { editor: texts } = useTexts();
   const { hasShortcuts } = useSettings();
+  // There, a step is a page of its own.
+  const opensOnClick = usePhone();
   const { present } = useHistory(session);
   const counts = useMemo(() => countsOf(problems.list), [problems.list]);
   if (view !== "json" && present.steps.length === 0)

@@ -1,0 +1,81 @@
+/** The step that the address names, where the focus goes with it, and whether its panel is open. */
+import { type RefObject, useRef, useState } from "react";
+import { usePhone } from "../elements/use-narrow.ts";
+import { useReach } from "../elements/use-reach.ts";
+import { useStable } from "../elements/use-stable.ts";
+import { useQueryParams } from "../routing/location.ts";
+import type { OpenStep } from "./outline/row-actions.ts";
+
+export interface ChosenStep {
+  /** The element around the views and the panel. */
+  readonly room: RefObject<HTMLDivElement | null>;
+  readonly panel: RefObject<HTMLElement | null>;
+  /** Key of the step; null for none. */
+  readonly chosen: string | null;
+  /** Whether its panel is shown. */
+  readonly isOpen: boolean;
+  readonly choose: (step: string | null) => void;
+  /** Chooses a step, and puts the focus on it once it is drawn. */
+  readonly reach: (step: string) => void;
+  /** Chooses a step, and puts the focus into its panel: at one of its conditions, if it is given. */
+  readonly open: OpenStep;
+  /** The focus goes back to the chosen step. @param step The one that the panel has shown. */
+  readonly leave: (step: string) => void;
+  readonly close: (step: string) => void;
+}
+
+export function useChosenStep(): ChosenStep {
+  const [params, setParams] = useQueryParams();
+  const chosen = params.get("step");
+  // There, the panel is a page of its own: only opening a step shows it, and not the focus that passes.
+  const isPhone = usePhone();
+  const [isOpened, setOpened] = useState(chosen !== null);
+  const room = useRef<HTMLDivElement>(null);
+  const panel = useRef<HTMLElement>(null);
+  /** Whether a step gets the focus without being chosen: the outline chooses what is focused. */
+  const isQuiet = useRef(false);
+  /** The chosen step, before the page is drawn again. */
+  const newest = useRef(chosen);
+  newest.current = chosen;
+  const focus = useReach(room, isQuiet);
+
+  // The address changes with each step that is passed by the keyboard, so it replaces the one before.
+  const choose = useStable((step: string | null) => {
+    if (isQuiet.current) return;
+    newest.current = step;
+    setParams({ step }, { replace: true });
+  });
+  const reach = useStable((step: string) => {
+    choose(step);
+    focus(step);
+  });
+  const open = useStable((step: string, condition?: string) => {
+    choose(step);
+    setOpened(true);
+    requestAnimationFrame(() => {
+      const place = condition === undefined ? null : `[data-condition="${CSS.escape(condition)}"]`;
+      const field = place === null ? null : panel.current?.querySelector<HTMLElement>(place);
+      (field ?? panel.current)?.focus();
+    });
+  });
+  return {
+    room,
+    panel,
+    chosen,
+    isOpen: isOpened || !isPhone,
+    choose,
+    reach,
+    open,
+    leave(step) {
+      // A key that was being changed takes effect.
+      if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+      setOpened(false);
+      focus(newest.current ?? step);
+    },
+    close(step) {
+      setOpened(false);
+      if (!isPhone) choose(null);
+      focus(step, true);
+    },
+  };
+}

@@ -1,12 +1,10 @@
 /** Creates a workflow: an empty one, or a copy of another one's draft. */
-import { type FormEvent, useId, useState } from "react";
+import { useState } from "react";
 import { definitionOf } from "../../../../src/workflows/version.ts";
 import type { Workflow } from "../../../../src/workflows/workflow.ts";
-import { Button } from "../elements/controls/button.tsx";
-import { Dialog } from "../elements/dialogs/dialog.tsx";
+import { FormDialog } from "../elements/dialogs/form-dialog.tsx";
+import { fieldError } from "../elements/dialogs/use-action.ts";
 import { Field } from "../elements/fields/field.tsx";
-import { ProblemNote } from "../elements/problem-note.tsx";
-import { useFocusOnRefusal } from "../elements/refusal-focus.ts";
 import { client } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
 
@@ -23,43 +21,21 @@ const MAX_NAME = 256;
 export function NewWorkflowDialog({ appId, from, onCreated, onClose }: NewWorkflowDialogProps) {
   const { workflows: texts, general } = useTexts();
   const [name, setName] = useState(from === undefined ? "" : texts.copyName(from.name).slice(0, MAX_NAME));
-  const [error, setError] = useState<unknown>(null);
-  useFocusOnRefusal(error);
-  const [isBusy, setBusy] = useState(false);
-  const form = useId();
-
-  async function create(event: FormEvent): Promise<void> {
-    event.preventDefault();
-    setBusy(true);
-    try {
-      const { id } = await client.workflows.create(appId, {
-        name,
-        ...(from === undefined ? undefined : await copyOf(from)),
-      });
-      onClose();
-      onCreated(id);
-    } catch (cause) {
-      setError(cause);
-      setBusy(false);
-    }
+  async function create(): Promise<void> {
+    const copied = from === undefined ? undefined : await copyOf(from);
+    onCreated((await client.workflows.create(appId, { name, ...copied })).id);
   }
 
   return (
-    <Dialog
+    <FormDialog
       title={from === undefined ? texts.newTitle : texts.duplicate}
+      action={general.create}
+      onSubmit={create}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{general.cancel}</Button>
-          <Button kind="primary" type="submit" form={form} isBusy={isBusy}>
-            {general.create}
-          </Button>
-        </>
-      }
+      pointers={["/name"]}
     >
-      {error === null ? null : <ProblemNote error={error} />}
-      <form id={form} onSubmit={(event) => void create(event)}>
-        <Field label={texts.nameLabel}>
+      {(error) => (
+        <Field label={texts.nameLabel} error={fieldError(error, "/name")}>
           {(attributes) => (
             <input
               {...attributes}
@@ -71,8 +47,8 @@ export function NewWorkflowDialog({ appId, from, onCreated, onClose }: NewWorkfl
             />
           )}
         </Field>
-      </form>
-    </Dialog>
+      )}
+    </FormDialog>
   );
 }
 

@@ -1,6 +1,7 @@
 /** A button that opens the values which the step sees. Choosing one inserts its expression. */
 import { useId, useRef, useState } from "react";
 import { Icon } from "../elements/icons.tsx";
+import { placePopover } from "../elements/place-popover.ts";
 import { useTexts } from "../texts/language.ts";
 import type { KnownField } from "./known-value.ts";
 import { ValueTree } from "./value-tree.tsx";
@@ -16,17 +17,6 @@ export function ValuePicker({ variables, onPick }: ValuePickerProps) {
   const button = useRef<HTMLButtonElement>(null);
   const popover = useRef<HTMLDivElement>(null);
   const [isOpen, setOpen] = useState(false);
-
-  /** Below its button, or above it. */
-  function place(): void {
-    const around = button.current?.getBoundingClientRect();
-    const { current } = popover;
-    if (around === undefined || current === null) return;
-    const { width, height } = current.getBoundingClientRect();
-    const isRoom = around.bottom + height + 8 < innerHeight;
-    current.style.top = `${Math.max(8, isRoom ? around.bottom + 4 : around.top - height - 4)}px`;
-    current.style.left = `${Math.max(8, Math.min(around.right - width, innerWidth - width - 8))}px`;
-  }
 
   return (
     <>
@@ -49,7 +39,7 @@ export function ValuePicker({ variables, onPick }: ValuePickerProps) {
         className="value-picker"
         onToggle={({ newState }) => {
           setOpen(newState === "open");
-          if (newState === "open") requestAnimationFrame(place);
+          if (newState === "open") requestAnimationFrame(() => placePopover(popover.current, button.current));
         }}
       >
         {isOpen ? (

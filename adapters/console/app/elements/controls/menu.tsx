@@ -1,6 +1,7 @@
 /** A menu behind a button: a popover of the browser, with arrow keys. */
 import { type KeyboardEvent, type ReactNode, useId, useRef } from "react";
 import { Icon, type IconName } from "../icons.tsx";
+import { placePopover } from "../place-popover.ts";
 import "./menu.css";
 
 export interface MenuItem {
@@ -28,18 +29,6 @@ export function Menu({ label, face, items, kind = "quiet", tabIndex = 0 }: MenuP
   const id = useId();
   const popover = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-
-  /** Beside its button: the browser does not place popovers. */
-  function place(): void {
-    const around = button.current?.getBoundingClientRect();
-    const { current } = popover;
-    if (around === undefined || current === null) return;
-    const { width, height } = current.getBoundingClientRect();
-    const isRoom = around.bottom + height + 8 < innerHeight;
-    current.style.top = `${Math.max(8, isRoom ? around.bottom + 4 : around.top - height - 4)}px`;
-    current.style.left = `${Math.max(8, Math.min(around.right - width, innerWidth - width - 8))}px`;
-    current.querySelector<HTMLElement>("[role=menuitem]")?.focus();
-  }
 
   function move(event: KeyboardEvent): void {
     const all: readonly (Element & HTMLOrSVGElement)[] = [
@@ -84,7 +73,9 @@ export function Menu({ label, face, items, kind = "quiet", tabIndex = 0 }: MenuP
         className="menu"
         tabIndex={-1}
         onToggle={(event) => {
-          if (event.newState === "open") place();
+          if (event.newState !== "open") return;
+          placePopover(popover.current, button.current);
+          popover.current?.querySelector<HTMLElement>("[role=menuitem]")?.focus();
         }}
         onKeyDown={move}
       >

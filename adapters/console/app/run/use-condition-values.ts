@@ -12,9 +12,10 @@ const MAX_BRANCHES = 40;
 export function useConditionValues(): ReadonlyMap<string, string> {
   const { appId, live } = useShownRun();
   const { run } = live;
-  const branches = run.steps
-    .filter(({ type, status }) => type === "branch" && status === "succeeded")
-    .slice(0, MAX_BRANCHES);
+  const branches = useMemo(
+    () => run.steps.filter(({ type, status }) => type === "branch" && status === "succeeded").slice(0, MAX_BRANCHES),
+    [run.steps],
+  );
   const details = useQueries({
     queries: branches.map((step) => stepDetailsQuery(appId, run.id, step, null)),
     combine: (results) => results.map(({ data }) => data),

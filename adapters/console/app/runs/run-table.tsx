@@ -1,6 +1,7 @@
 /** The rows of the list of runs: only those on the screen are in the page. A grid with one stop for the keyboard. */
 import { defaultRangeExtractor, useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useLayoutEffect, useRef, useState } from "react";
+import { useStable } from "../elements/use-stable.ts";
 import type { RunRow } from "../live/run-rows.ts";
 import { useTexts } from "../texts/language.ts";
 import { Cell } from "./cell.tsx";
@@ -47,8 +48,10 @@ export function RunTable({ appId, list, selection, onSelect, onShow }: RunTableP
     if (hasMore && !isLoadingMore && last >= rows.length - AHEAD) loadMore();
   });
 
-  const select = (run: RunRow, isRange: boolean) =>
-    onSelect((before) => (isRange ? extended(before, rows, run) : toggled(before, run)));
+  // The same function at all times: with another one, each row would be drawn anew.
+  const select = useStable((run: RunRow, isRange: boolean) =>
+    onSelect((before) => (isRange ? extended(before, rows, run) : toggled(before, run))),
+  );
   return (
     <div
       className="run-table"

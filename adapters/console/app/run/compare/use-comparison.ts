@@ -1,8 +1,8 @@
 /** Another run of the same version beside this one: which steps came out otherwise. */
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import type { JsonValue } from "../../../../../src/json.ts";
 import type { Run } from "../../../../../src/runs/run.ts";
+import { isSameJson } from "../../editor/draft/same-json.ts";
 import { client } from "../../server/client.ts";
 
 export interface Comparison {
@@ -40,14 +40,8 @@ function differingSteps(steps: Run["steps"], others: Run["steps"]): ReadonlySet<
       other === undefined ||
       other.status !== step.status ||
       other.output_bytes !== step.output_bytes ||
-      !isEqual(step.output, other.output)
+      !isSameJson(step.output, other.output)
     );
   });
   return new Set(differing.map(({ key }) => key));
-}
-
-function isEqual(one: JsonValue, other: JsonValue): boolean {
-  if (one === other) return true;
-  if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;
-  return JSON.stringify(one) === JSON.stringify(other);
 }

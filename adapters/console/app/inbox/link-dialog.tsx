@@ -10,12 +10,12 @@ import { Dialog } from "../elements/dialogs/dialog.tsx";
 import { Field } from "../elements/fields/field.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
 import { useFocusOnRefusal } from "../elements/refusal-focus.ts";
+import { QrCode } from "../elements/values/qr-code.tsx";
 import { client } from "../server/client.ts";
 import { LANGUAGE_NAMES } from "../settings/settings.ts";
 import { useFormat } from "../texts/format.ts";
 import { useTexts } from "../texts/language.ts";
 import { linksKey } from "./entry-links.tsx";
-import { QrCode } from "./qr-code.tsx";
 
 interface LinkDialogProps {
   readonly appId: string;

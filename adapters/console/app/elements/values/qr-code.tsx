@@ -1,17 +1,21 @@
-/** A QR code of a text, drawn as one path. */
+/** A text as a QR code. */
+import { useMemo } from "react";
 import { encode } from "uqr";
 
-interface QrCodeProps {
-  readonly text: string;
-  readonly label: string;
-}
+/** Light modules around the code, without which readers don't find it (ISO/IEC 18004). */
+const BORDER = 4;
 
-export function QrCode({ text, label }: QrCodeProps) {
-  const { data, size } = encode(text, { border: 1 });
-  const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ""))).join("");
+export function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
+  const { size, path } = useMemo(() => {
+    const code = encode(text, { ecc: "M", border: BORDER });
+    const rows = code.data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));
+    return { size: code.size, path: rows.join("") };
+  }, [text]);
   return (
-    <svg className="qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label} shapeRendering="crispEdges">
-      <path d={path} fill="#000000" />
+    <svg className="qr-code" role="img" aria-label={label} viewBox={`0 0 ${size} ${size}`} shapeRendering="crispEdges">
+      {/* The same colours in each theme: readers look for dark on light. */}
+      <rect width={size} height={size} fill="#fff" />
+      <path d={path} fill="#000" />
     </svg>
   );
 }

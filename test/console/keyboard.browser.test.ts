@@ -211,3 +211,33 @@ it("goes to the heading of the page that a link leads to, also if it loads", asy
   gate.release();
   await focusAt(page, "h1", "Loads");
 });
+
+it("leaves the failures of a run where they are while a dialog is open", async () => {
+  const { stepwell, app } = server;
+  const { id } = await stepwell.workflows.create(app.id, {
+    name: "Broken",
+    steps: [
+      {
+        type: "code",
+        key: "each",
+        code: "throw new Error('broken')",
+        for_each: { items: "[1, 2]", on_error: "continue" },
+        retry: { max_attempts: 1 },
+      },
+    ],
+  });
+  await stepwell.workflows.deploy(app.id, id);
+  const run = await stepwell.runs.create(app.id, id);
+  await stepwell.runs.wait(app.id, run.id);
+  const { page, go } = await openConsole(browser, server);
+  await go(`/apps/${app.id}/runs/${run.id}?step=each&at=0&tab=error`);
+  await page.getByText("2 failures").waitFor();
+  await page.getByRole("button", { name: "Replay…" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).focus();
+  await page.keyboard.press("n");
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).press("Enter");
+  expect(new URL(page.url()).searchParams.get("at")).toBe("0");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await page.keyboard.press("n");
+  await page.waitForURL(/at=1/);
+});

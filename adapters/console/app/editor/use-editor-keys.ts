@@ -1,5 +1,6 @@
 /** The keys of the whole editor. Those of its views are theirs. */
 import { useEffect, useRef } from "react";
+import { isTyping } from "../shortcuts/page-keys.ts";
 import { actionOf } from "../shortcuts/shortcut-table.ts";
 import type { Problem } from "./draft/problems.ts";
 import type { EditorActions } from "./editor-actions.ts";
@@ -12,8 +13,6 @@ interface EditorKeys {
   readonly isEditable: boolean;
   readonly onProblem: (problem: Problem) => void;
 }
-
-const TYPING = "input, textarea, select, [contenteditable], .code-editor, dialog";
 
 export function useEditorKeys(keys: EditorKeys): void {
   const newest = useRef(keys);
@@ -34,8 +33,7 @@ export function useEditorKeys(keys: EditorKeys): void {
         if (problem !== undefined) onProblem(problem);
         return;
       }
-      const isTyping = event.target instanceof Element && event.target.closest(TYPING) !== null;
-      if (isTyping || !isEditable) return;
+      if (isTyping(event.target) || !isEditable) return;
       if (action === "undo") actions.undo();
       else if (action === "redo") actions.redo();
       else if (chosen !== null) actions.duplicate(chosen);

@@ -14,6 +14,7 @@ import { leave } from "../session/leave.ts";
 import type { SessionAnswer } from "../session/session.ts";
 import { useSession } from "../session/session-context.ts";
 import { changeSettings, useSettings } from "../settings/use-settings.ts";
+import { isForPage } from "../shortcuts/page-keys.ts";
 import { actionOf } from "../shortcuts/shortcut-table.ts";
 import { useTexts } from "../texts/language.ts";
 import { AppName } from "./app-name.tsx";
@@ -101,12 +102,7 @@ function useHelpKey(open: () => void): void {
     if (!hasShortcuts) return undefined;
     const listen = (event: KeyboardEvent) => {
       if (actionOf(FRAME_SHORTCUTS, event, true) !== "help") return;
-      const { target, defaultPrevented } = event;
-      if (defaultPrevented || document.querySelector("dialog[open]") !== null) return;
-      const isTyping =
-        target instanceof HTMLElement &&
-        (target.isContentEditable || target.shadowRoot !== null || target.matches("input, textarea, select"));
-      if (!isTyping) open();
+      if (isForPage(event)) open();
     };
     addEventListener("keydown", listen);
     return () => removeEventListener("keydown", listen);

@@ -8,6 +8,7 @@ import { navigate, placeNow } from "../routing/location.ts";
 import type { ScreenProps } from "../routing/screen-props.ts";
 import { IdsForNames } from "../runs/ids-for-names.tsx";
 import { useSettings } from "../settings/use-settings.ts";
+import { isForPage } from "../shortcuts/page-keys.ts";
 import { actionOf } from "../shortcuts/shortcut-table.ts";
 import { useTexts } from "../texts/language.ts";
 import { InboxEntry } from "./inbox-entry.tsx";
@@ -90,8 +91,7 @@ function useListKeys(appId: string, entries: readonly WaitingEntry[], chosen: Ch
     if (!hasShortcuts) return undefined;
     const listen = (event: KeyboardEvent) => {
       const { target } = event;
-      const isTyping = target instanceof Element && target.matches("input, select, textarea, [contenteditable]");
-      if (isTyping || document.querySelector("dialog[open]")) return;
+      if (!isForPage(event)) return;
       const action = actionOf(INBOX_SHORTCUTS, event, hasShortcuts);
       if (action === "fill") {
         const isControl = target instanceof Element && target.closest("a, button, summary") !== null;

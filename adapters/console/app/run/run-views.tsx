@@ -4,6 +4,7 @@ import { announce } from "../elements/announced.tsx";
 import { Button } from "../elements/controls/button.tsx";
 import { useStable } from "../elements/use-stable.ts";
 import { useSettings } from "../settings/use-settings.ts";
+import { isForPage } from "../shortcuts/page-keys.ts";
 import { actionOf } from "../shortcuts/shortcut-table.ts";
 import { useTexts } from "../texts/language.ts";
 import { ComparisonNote } from "./compare/comparison-note.tsx";
@@ -78,7 +79,7 @@ function Failures() {
     if (!hasShortcuts || count === 0) return undefined;
     const listen = (event: KeyboardEvent) => {
       const action = actionOf(RUN_SHORTCUTS, event, hasShortcuts);
-      if (isTyping(event.target) || (action !== "nextFailure" && action !== "previousFailure")) return;
+      if (!isForPage(event) || (action !== "nextFailure" && action !== "previousFailure")) return;
       jump(action === "previousFailure");
     };
     addEventListener("keydown", listen);
@@ -98,8 +99,4 @@ function Failures() {
       </Button>
     </span>
   );
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || target.matches("input, textarea, select"));
 }

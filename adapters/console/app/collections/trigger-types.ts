@@ -7,4 +7,5 @@ export const triggerTypes = (appId: string) =>
     queryKey: [appId, "trigger-types"],
     queryFn: ({ signal }) => client.with({ signal }).triggerTypes.list(),
     staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
   });

@@ -1,6 +1,6 @@
 /** The connections of an app. */
 
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Connection } from "../../../../src/connections/connection.ts";
 import { omitUndefined } from "../../../../src/json.ts";
@@ -20,6 +20,7 @@ import { useQueryParams } from "../routing/location.ts";
 import type { ScreenProps } from "../routing/screen-props.ts";
 import { client } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
+import { useMe } from "../steps/server-data.ts";
 import { useTexts } from "../texts/language.ts";
 import { EditConnection } from "./edit-connection.tsx";
 
@@ -31,12 +32,7 @@ export default function ConnectionsScreen({ params: { app = "" } }: ScreenProps)
   const [edited, setEdited] = useState<Connection | "new" | null>(null);
   const [deleted, setDeleted] = useState<Connection | null>(null);
   const mayWrite = useMay("connections:write");
-  const me = useQuery({
-    queryKey: [app, "me"],
-    queryFn: ({ signal }) => client.with({ signal }).me(),
-    staleTime: 60_000,
-  });
-  const hasSecret = me.data?.configured.secret !== false;
+  const hasSecret = useMe(app)?.configured.secret !== false;
   const list = usePagedList({
     queryKey: [app, "connections", search],
     read: (page_token, signal) =>

@@ -3,12 +3,14 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Connection } from "../../../../src/connections/connection.ts";
 import { schemaModel } from "../../../../src/forms/model/schema-model.ts";
+import { triggerTypes } from "../collections/trigger-types.ts";
 import { FormDialog } from "../elements/dialogs/form-dialog.tsx";
 import { NameField } from "../elements/fields/name-field.tsx";
 import { Loading } from "../elements/loading.tsx";
 import { FormPart } from "../forms/parts/form-part.tsx";
 import { useFormPart } from "../forms/parts/use-form-part.ts";
 import { client } from "../server/client.ts";
+import { servicesQuery } from "../steps/server-data.ts";
 import { useTexts } from "../texts/language.ts";
 
 interface EditConnectionProps {
@@ -20,16 +22,9 @@ interface EditConnectionProps {
 
 export function EditConnection({ appId, connection, onSaved, onClose }: EditConnectionProps) {
   const { connections: texts, general } = useTexts();
-  const services = useQuery({
-    queryKey: [appId, "services"],
-    queryFn: ({ signal }) => client.with({ signal }).services.list(),
-  });
+  const services = useQuery(servicesQuery(appId));
   // Trigger types have connections, too.
-  const types = useQuery({
-    queryKey: [appId, "trigger-types"],
-    queryFn: ({ signal }) => client.with({ signal }).triggerTypes.list(),
-    retry: false,
-  });
+  const types = useQuery(triggerTypes(appId));
   const known = [...(services.data ?? []), ...(types.data ?? [])];
   const schema = known.find((one) => one.name === connection.service && one.connection !== null)?.connection ?? null;
   const [name, setName] = useState(connection.name);

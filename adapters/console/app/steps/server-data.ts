@@ -1,5 +1,5 @@
 /** What the editors ask the server for. */
-import { useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import type { Connection } from "../../../../src/connections/connection.ts";
 import type { Run, RunSummary } from "../../../../src/runs/run.ts";
 import type { ServiceInfo } from "../../../../src/services/service-info.ts";
@@ -15,14 +15,15 @@ const TAKE = 100;
 
 const NO_SERVICES: readonly ServiceInfo[] = [];
 
-export function useServices(appId: string): readonly ServiceInfo[] {
-  const { data } = useQuery({
+export const servicesQuery = (appId: string) =>
+  queryOptions({
     queryKey: [appId, "services"],
     queryFn: ({ signal }) => client.with({ signal }).services.list(),
     ...STABLE,
   });
-  return data ?? NO_SERVICES;
-}
+
+export const useServices = (appId: string): readonly ServiceInfo[] =>
+  useQuery(servicesQuery(appId)).data ?? NO_SERVICES;
 
 export const useMe = (appId: string) =>
   useQuery({ queryKey: [appId, "me"], queryFn: ({ signal }) => client.with({ signal }).me(), ...STABLE }).data ?? null;

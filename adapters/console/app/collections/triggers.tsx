@@ -18,108 +18,52 @@ import { TriggerForm } from "./trigger-form.tsx";
 import { TriggerTest } from "./trigger-test.tsx";
 import { triggerTypes } from "./trigger-types.ts";
 
+/** What is asked for in a dialog. */
+type Question =
+  | { readonly kind: "new" }
+  | { readonly kind: "edit" | "delete" | "address" | "test"; readonly trigger: Trigger };
+
 export function Triggers({ appId, collection, onChanged }: SettingsProps) {
-  const { collections: texts, webhooks, general } = useTexts();
-  const [edited, setEdited] = useState<Trigger | "new" | null>(null);
-  const [deleted, setDeleted] = useState<Trigger | null>(null);
+  const { collections: texts, general } = useTexts();
+  const [question, ask] = useState<Question | null>(null);
   const [shown, setShown] = useState<Trigger | null>(null);
-  const [addressed, setAddressed] = useState<Trigger | null>(null);
-  const [tested, setTested] = useState<Trigger | null>(null);
-  const types = useQuery(triggerTypes(appId));
-  const typeOf = ({ type }: Trigger) => types.data?.find(({ name }) => name === type);
+  const types = useQuery(triggerTypes(appId)).data ?? [];
+  const typeOf = ({ type }: Trigger) => types.find(({ name }) => name === type);
   const { dialog, attempt } = useProblemDialog();
   const refusal = useMay("collections:write") ? undefined : general.needsScope("collections:write");
-  const { triggers } = collection;
   const toggle = (trigger: Trigger) =>
     attempt(async () => {
       await client.triggers.update(appId, collection.id, trigger.id, { enabled: !trigger.enabled });
       onChanged();
     });
-  const test = (trigger: Trigger) =>
-    attempt(async () => {
+  const test = (trigger: Trigger) => {
+    // Without a sample, somebody gives the data of the event.
+    if (typeOf(trigger)?.has_sample !== true) return ask({ kind: "test", trigger });
+    void attempt(async () => {
       await client.triggers.test(appId, collection.id, trigger.id, {});
       setShown(trigger);
     });
-  const startTest = (trigger: Trigger) => {
-    if (typeOf(trigger)?.has_sample === true) void test(trigger);
-    else setTested(trigger);
   };
   return (
     <div className="section">
       <p>
-        <Button icon="plus" disabled={refusal !== undefined} title={refusal} onClick={() => setEdited("new")}>
+        <Button icon="plus" disabled={refusal !== undefined} title={refusal} onClick={() => ask({ kind: "new" })}>
           {texts.newTrigger}
         </Button>
       </p>
-      {triggers.length === 0 ? (
+      {collection.triggers.length === 0 ? (
         <EmptyState title={texts.noTriggers}>
           <p>{texts.noTriggersText}</p>
         </EmptyState>
       ) : (
-        <Table
-          label={texts.sections.triggers}
-          items={triggers}
-          keyOf={({ id }) => id}
-          columns={[
-            { name: "name", label: general.name, isHeader: true, cell: ({ name }) => <bdi>{name}</bdi> },
-            { name: "type", label: texts.type, cell: ({ type }) => <code>{type}</code> },
-            {
-              name: "address",
-              label: webhooks.address,
-              cell: (trigger) =>
-                typeOf(trigger)?.receives === true ? (
-                  <button
-                    type="button"
-                    className="link-button"
-                    aria-label={`${webhooks.address}: ${trigger.name}`}
-                    onClick={() => setAddressed(trigger)}
-                  >
-                    {general.show}
-                  </button>
-                ) : null,
-            },
-            {
-              name: "state",
-              label: general.status,
-              cell: ({ enabled }) => (enabled ? texts.enabled : texts.disabled),
-            },
-            {
-              name: "deliveries",
-              label: texts.deliveries,
-              cell: (trigger) => (
-                <button type="button" className="link-button" onClick={() => setShown(trigger)}>
-                  {general.show}
-                </button>
-              ),
-            },
-            {
-              name: "actions",
-              label: <span className="visually-hidden">{general.more}</span>,
-              align: "end",
-              cell: (trigger) => (
-                <Menu
-                  label={`${general.more}: ${trigger.name}`}
-                  items={[
-                    { label: general.edit, icon: "edit", refusal, onChoose: () => setEdited(trigger) },
-                    { label: texts.test, icon: "bolt", refusal, onChoose: () => startTest(trigger) },
-                    {
-                      label: trigger.enabled ? texts.disable : texts.enable,
-                      icon: trigger.enabled ? "pause" : "runs",
-                      refusal,
-                      onChoose: () => void toggle(trigger),
-                    },
-                    {
-                      label: general.delete,
-                      icon: "trash",
-                      isDangerous: true,
-                      refusal,
-                      onChoose: () => setDeleted(trigger),
-                    },
-                  ]}
-                />
-              ),
-            },
-          ]}
+        <TriggerTable
+          triggers={collection.triggers}
+          hasAddress={(trigger) => typeOf(trigger)?.receives === true}
+          refusal={refusal}
+          ask={ask}
+          onShow={setShown}
+          onTest={test}
+          onToggle={(trigger) => void toggle(trigger)}
         />
       )}
       {dialog}
@@ -131,35 +75,155 @@ export function Triggers({ appId, collection, onChanged }: SettingsProps) {
           <TriggerDeliveries appId={appId} collectionId={collection.id} triggerId={shown.id} />
         </section>
       )}
-      {edited === null ? null : (
-        <TriggerForm
-          appId={appId}
-          collection={collection}
-          trigger={edited === "new" ? null : edited}
-          onClose={() => setEdited(null)}
-          onSaved={(created) => {
-            if (created !== null && typeOf(created)?.receives === true) setAddressed(created);
-            onChanged();
+      {question === null ? null : (
+        <TriggerDialog
+          {...{ appId, collection, question, onChanged }}
+          onCreated={(trigger) => {
+            if (typeOf(trigger)?.receives === true) ask({ kind: "address", trigger });
           }}
-        />
-      )}
-      {addressed === null ? null : (
-        <TriggerAddress appId={appId} trigger={addressed} onClose={() => setAddressed(null)} />
-      )}
-      {tested === null ? null : (
-        <TriggerTest appId={appId} trigger={tested} onSent={() => setShown(tested)} onClose={() => setTested(null)} />
-      )}
-      {deleted === null ? null : (
-        <DeleteDialog
-          appId={appId}
-          name={deleted.name}
-          onClose={() => setDeleted(null)}
-          onDelete={async () => {
-            await client.triggers.remove(appId, collection.id, deleted.id);
-            onChanged();
-          }}
+          onTested={setShown}
+          onClose={() => ask((now) => (now === question ? null : now))}
         />
       )}
     </div>
   );
+}
+
+interface TriggerTableProps {
+  readonly triggers: readonly Trigger[];
+  readonly hasAddress: (trigger: Trigger) => boolean;
+  readonly refusal: string | undefined;
+  readonly ask: (question: Question) => void;
+  /** Shows the events that it received. */
+  readonly onShow: (trigger: Trigger) => void;
+  readonly onTest: (trigger: Trigger) => void;
+  readonly onToggle: (trigger: Trigger) => void;
+}
+
+function TriggerTable(props: TriggerTableProps) {
+  const { triggers, hasAddress, ask, onShow } = props;
+  const { collections: texts, webhooks, general } = useTexts();
+  return (
+    <Table
+      label={texts.sections.triggers}
+      items={triggers}
+      keyOf={({ id }) => id}
+      columns={[
+        { name: "name", label: general.name, isHeader: true, cell: ({ name }) => <bdi>{name}</bdi> },
+        { name: "type", label: texts.type, cell: ({ type }) => <code>{type}</code> },
+        {
+          name: "address",
+          label: webhooks.address,
+          cell: (trigger) =>
+            hasAddress(trigger) ? (
+              <button
+                type="button"
+                className="link-button"
+                aria-label={`${webhooks.address}: ${trigger.name}`}
+                onClick={() => ask({ kind: "address", trigger })}
+              >
+                {general.show}
+              </button>
+            ) : null,
+        },
+        {
+          name: "state",
+          label: general.status,
+          cell: ({ enabled }) => (enabled ? texts.enabled : texts.disabled),
+        },
+        {
+          name: "deliveries",
+          label: texts.deliveries,
+          cell: (trigger) => (
+            <button type="button" className="link-button" onClick={() => onShow(trigger)}>
+              {general.show}
+            </button>
+          ),
+        },
+        {
+          name: "actions",
+          label: <span className="visually-hidden">{general.more}</span>,
+          align: "end",
+          cell: (trigger) => <TriggerMenu {...props} trigger={trigger} />,
+        },
+      ]}
+    />
+  );
+}
+
+function TriggerMenu({ trigger, refusal, ask, onTest, onToggle }: TriggerTableProps & { readonly trigger: Trigger }) {
+  const { collections: texts, general } = useTexts();
+  return (
+    <Menu
+      label={`${general.more}: ${trigger.name}`}
+      items={[
+        { label: general.edit, icon: "edit", refusal, onChoose: () => ask({ kind: "edit", trigger }) },
+        { label: texts.test, icon: "bolt", refusal, onChoose: () => onTest(trigger) },
+        {
+          label: trigger.enabled ? texts.disable : texts.enable,
+          icon: trigger.enabled ? "pause" : "runs",
+          refusal,
+          onChoose: () => onToggle(trigger),
+        },
+        {
+          label: general.delete,
+          icon: "trash",
+          isDangerous: true,
+          refusal,
+          onChoose: () => ask({ kind: "delete", trigger }),
+        },
+      ]}
+    />
+  );
+}
+
+interface TriggerDialogProps extends SettingsProps {
+  readonly question: Question;
+  readonly onCreated: (trigger: Trigger) => void;
+  readonly onTested: (trigger: Trigger) => void;
+  /** Closes the dialog of the question, and none that was opened after it. */
+  readonly onClose: () => void;
+}
+
+function TriggerDialog(props: TriggerDialogProps) {
+  const { appId, collection, question, onChanged, onCreated, onTested, onClose } = props;
+  switch (question.kind) {
+    case "new":
+    case "edit":
+      return (
+        <TriggerForm
+          appId={appId}
+          collection={collection}
+          trigger={question.kind === "edit" ? question.trigger : null}
+          onClose={onClose}
+          onSaved={(created) => {
+            if (created !== null) onCreated(created);
+            onChanged();
+          }}
+        />
+      );
+    case "address":
+      return <TriggerAddress appId={appId} trigger={question.trigger} onClose={onClose} />;
+    case "test":
+      return (
+        <TriggerTest
+          appId={appId}
+          trigger={question.trigger}
+          onSent={() => onTested(question.trigger)}
+          onClose={onClose}
+        />
+      );
+    case "delete":
+      return (
+        <DeleteDialog
+          appId={appId}
+          name={question.trigger.name}
+          onClose={onClose}
+          onDelete={async () => {
+            await client.triggers.remove(appId, collection.id, question.trigger.id);
+            onChanged();
+          }}
+        />
+      );
+  }
 }

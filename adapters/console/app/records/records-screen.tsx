@@ -42,12 +42,18 @@ interface RecordsProps {
   readonly collection: Collection;
 }
 
+/** A job of which the progress is shown. */
+interface ShownJob {
+  readonly id: string;
+  readonly kind: "import" | "evaluate";
+}
+
 function Records({ appId, collection }: RecordsProps) {
   const { collections: names, records: texts, general } = useTexts();
   const queries = useQueryClient();
   const filters = useFilters();
-  const [open, setOpen] = useState<"new" | "import" | "evaluate" | null>(null);
-  const [job, setJob] = useState<{ readonly id: string; readonly kind: "import" | "evaluate" } | null>(null);
+  const [open, setOpen] = useState<"new" | ShownJob["kind"] | null>(null);
+  const [job, setJob] = useState<ShownJob | null>(null);
   const refusal = useMay("collections:write") ? undefined : general.needsScope("collections:write");
   const list = usePagedList({
     queryKey: [appId, "records", collection.id, filters.query],
@@ -119,39 +125,54 @@ function Records({ appId, collection }: RecordsProps) {
       >
         {(records) => <RecordTable appId={appId} collection={collection} records={records} />}
       </ListStates>
-      {open === "new" ? (
-        <RecordDialog
-          others={list.items}
-          appId={appId}
-          collectionId={collection.id}
-          onClose={() => setOpen(null)}
+      {open === null ? null : (
+        <RecordsDialog
+          {...{ appId, collection, filters, list, onStarted: setJob }}
+          kind={open}
           onSaved={reload}
-        />
-      ) : null}
-      {open === "import" ? (
-        <ImportDialog
-          appId={appId}
-          collection={collection}
-          records={list.items}
           onClose={() => setOpen(null)}
-          onStarted={(id) => setJob({ id, kind: "import" })}
         />
-      ) : null}
-      {open === "evaluate" ? (
-        <EvaluateDialog
-          appId={appId}
-          collection={collection}
-          query={filters.query}
-          records={filters.isAny ? (list.hasMore ? null : list.items.length) : collection.records_count}
-          onClose={() => setOpen(null)}
-          onStarted={(id) => setJob({ id, kind: "evaluate" })}
-        />
-      ) : null}
+      )}
       {job === null ? null : (
         <JobDialog appId={appId} jobId={job.id} kind={job.kind} onEnd={reload} onClose={() => setJob(null)} />
       )}
     </div>
   );
+}
+
+interface RecordsDialogProps extends FiltersProps {
+  readonly kind: "new" | ShownJob["kind"];
+  readonly list: PagedList<CollectionRecord>;
+  readonly onSaved: () => void;
+  readonly onStarted: (job: ShownJob) => void;
+  readonly onClose: () => void;
+}
+
+function RecordsDialog({ kind, appId, collection, filters, list, onSaved, onStarted, onClose }: RecordsDialogProps) {
+  const about = { appId, collectionId: collection.id, onClose };
+  switch (kind) {
+    case "new":
+      return <RecordDialog {...about} others={list.items} onSaved={onSaved} />;
+    case "import":
+      return (
+        <ImportDialog
+          {...{ appId, collection, onClose }}
+          records={list.items}
+          onStarted={(id) => onStarted({ id, kind })}
+        />
+      );
+    case "evaluate":
+      return (
+        <EvaluateDialog
+          appId={appId}
+          collection={collection}
+          query={filters.query}
+          records={filters.isAny ? (list.hasMore ? null : list.items.length) : collection.records_count}
+          onStarted={(id) => onStarted({ id, kind })}
+          onClose={onClose}
+        />
+      );
+  }
 }
 
 /** The filters of the address. */

@@ -18,16 +18,21 @@ import { WorkflowName } from "../workflows/workflow-name.tsx";
 import { HookRequests } from "./hook-requests.tsx";
 import { SignatureForm } from "./signature-form.tsx";
 
-export function IncomingWebhooks({ appId, hasSecret }: { readonly appId: string; readonly hasSecret: boolean }) {
+interface IncomingWebhooksProps {
+  readonly appId: string;
+  /** Whether the host has a secret, which encrypts those of signatures. */
+  readonly hasSecret: boolean;
+}
+
+/** What is asked for in a dialog. */
+type Question = { readonly kind: "new" } | { readonly kind: "sign" | "unsign" | "watch"; readonly hook: Hook };
+
+export function IncomingWebhooks({ appId, hasSecret }: IncomingWebhooksProps) {
   const { webhooks: texts, general } = useTexts();
   const queries = useQueryClient();
-  const [signed, setSigned] = useState<Hook | "new" | null>(null);
-  const [opened, setOpened] = useState<Hook | null>(null);
-  const [watched, setWatched] = useState<Hook | null>(null);
+  const [question, ask] = useState<Question | null>(null);
   const [secret, setSecret] = useState<string | null>(null);
-  const mayWrite = useMay("hooks:write");
-  const needed = mayWrite ? undefined : general.needsScope("hooks:write");
-  // Signatures are made with secrets, which are stored encrypted.
+  const needed = useMay("hooks:write") ? undefined : general.needsScope("hooks:write");
   const refusal = hasSecret ? needed : texts.noSecret;
   const queryKey = [appId, "hooks"];
   const list = usePagedList({
@@ -35,14 +40,13 @@ export function IncomingWebhooks({ appId, hasSecret }: { readonly appId: string;
     read: (page_token, signal) =>
       client.with({ signal }).hooks.list(appId, page_token === undefined ? {} : { page_token }),
   });
-  const reload = () => queries.invalidateQueries({ queryKey });
   const createButton = (
     <Button
       kind="primary"
       icon="plus"
       disabled={refusal !== undefined}
       title={refusal}
-      onClick={() => setSigned("new")}
+      onClick={() => ask({ kind: "new" })}
     >
       {texts.newIncoming}
     </Button>
@@ -61,97 +65,141 @@ export function IncomingWebhooks({ appId, hasSecret }: { readonly appId: string;
         {(hooks) => (
           <>
             <p className="list-action">{createButton}</p>
-            <Table
-              label={texts.incoming}
-              items={hooks}
-              keyOf={({ id }) => id}
-              columns={[
-                {
-                  name: "address",
-                  label: texts.address,
-                  isHeader: true,
-                  cell: ({ method, url }) => (
-                    <>
-                      <code>
-                        {method} {url}
-                      </code>{" "}
-                      <CopyButton text={url} />
-                    </>
-                  ),
-                },
-                {
-                  name: "workflow",
-                  label: texts.workflow,
-                  cell: ({ workflow_id }) =>
-                    workflow_id === null ? (
-                      <span className="soft">{texts.notUsed}</span>
-                    ) : (
-                      <WorkflowName appId={appId} workflowId={workflow_id} />
-                    ),
-                },
-                {
-                  name: "signature",
-                  label: texts.signature,
-                  cell: ({ signature }) => signature?.scheme ?? texts.unsigned,
-                },
-                {
-                  name: "actions",
-                  label: <span className="visually-hidden">{general.more}</span>,
-                  align: "end",
-                  cell: (hook) => (
-                    <Menu
-                      label={`${general.more}: ${hook.path}`}
-                      items={[
-                        { label: texts.lastRequests, icon: "history", onChoose: () => setWatched(hook) },
-                        { label: texts.setSignature, icon: "keys", refusal, onChoose: () => setSigned(hook) },
-                        ...(hook.signature === null
-                          ? []
-                          : [
-                              {
-                                label: texts.removeSignature,
-                                icon: "trash" as const,
-                                isDangerous: true,
-                                refusal,
-                                onChoose: () => setOpened(hook),
-                              },
-                            ]),
-                      ]}
-                    />
-                  ),
-                },
-              ]}
-            />
+            <HookTable appId={appId} hooks={hooks} refusal={refusal} ask={ask} />
           </>
         )}
       </ListStates>
-      {watched === null ? null : <HookRequests appId={appId} hook={watched} onClose={() => setWatched(null)} />}
-      {signed === null ? null : (
-        <SignatureForm
+      {question === null ? null : (
+        <HookDialog
           appId={appId}
-          hook={signed === "new" ? null : signed}
-          onClose={() => setSigned(null)}
-          onSaved={(hook) => {
-            setSecret(hook.secret ?? null);
-            void reload();
-          }}
+          question={question}
+          onClose={() => ask(null)}
+          onSigned={setSecret}
+          onChanged={() => queries.invalidateQueries({ queryKey })}
         />
       )}
       {secret === null ? null : (
         <ShownOnce title={texts.issued} hint={texts.issuedHint} secret={secret} onClose={() => setSecret(null)} />
       )}
-      {opened === null ? null : (
+    </>
+  );
+}
+
+interface HookTableProps {
+  readonly appId: string;
+  readonly hooks: readonly Hook[];
+  readonly refusal: string | undefined;
+  readonly ask: (question: Question) => void;
+}
+
+function HookTable({ appId, hooks, refusal, ask }: HookTableProps) {
+  const { webhooks: texts, general } = useTexts();
+  return (
+    <Table
+      label={texts.incoming}
+      items={hooks}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          name: "address",
+          label: texts.address,
+          isHeader: true,
+          cell: ({ method, url }) => (
+            <>
+              <code>
+                {method} {url}
+              </code>{" "}
+              <CopyButton text={url} />
+            </>
+          ),
+        },
+        {
+          name: "workflow",
+          label: texts.workflow,
+          cell: ({ workflow_id }) =>
+            workflow_id === null ? (
+              <span className="soft">{texts.notUsed}</span>
+            ) : (
+              <WorkflowName appId={appId} workflowId={workflow_id} />
+            ),
+        },
+        {
+          name: "signature",
+          label: texts.signature,
+          cell: ({ signature }) => signature?.scheme ?? texts.unsigned,
+        },
+        {
+          name: "actions",
+          label: <span className="visually-hidden">{general.more}</span>,
+          align: "end",
+          cell: (hook) => <HookMenu hook={hook} refusal={refusal} ask={ask} />,
+        },
+      ]}
+    />
+  );
+}
+
+function HookMenu({ hook, refusal, ask }: Pick<HookTableProps, "refusal" | "ask"> & { readonly hook: Hook }) {
+  const { webhooks: texts, general } = useTexts();
+  const remove = {
+    label: texts.removeSignature,
+    icon: "trash",
+    isDangerous: true,
+    refusal,
+    onChoose: () => ask({ kind: "unsign", hook }),
+  } as const;
+  return (
+    <Menu
+      label={`${general.more}: ${hook.path}`}
+      items={[
+        { label: texts.lastRequests, icon: "history", onChoose: () => ask({ kind: "watch", hook }) },
+        { label: texts.setSignature, icon: "keys", refusal, onChoose: () => ask({ kind: "sign", hook }) },
+        ...(hook.signature === null ? [] : [remove]),
+      ]}
+    />
+  );
+}
+
+interface HookDialogProps {
+  readonly appId: string;
+  readonly question: Question;
+  readonly onClose: () => void;
+  /** Called with the secret that the server has made; null for one that the sender has. */
+  readonly onSigned: (secret: string | null) => void;
+  readonly onChanged: () => Promise<void>;
+}
+
+function HookDialog({ appId, question, onClose, onSigned, onChanged }: HookDialogProps) {
+  const { webhooks: texts } = useTexts();
+  switch (question.kind) {
+    case "watch":
+      return <HookRequests appId={appId} hook={question.hook} onClose={onClose} />;
+    case "new":
+    case "sign":
+      return (
+        <SignatureForm
+          appId={appId}
+          hook={question.kind === "sign" ? question.hook : null}
+          onClose={onClose}
+          onSaved={(hook) => {
+            onSigned(hook.secret ?? null);
+            void onChanged();
+          }}
+        />
+      );
+    case "unsign":
+      return (
         <ConfirmDialog
           title={texts.removeSignature}
           action={texts.removeSignature}
-          onClose={() => setOpened(null)}
+          onClose={onClose}
           onConfirm={async () => {
-            await client.hooks.removeSignature(appId, opened.id);
-            await reload();
+            await client.hooks.removeSignature(appId, question.hook.id);
+            await onChanged();
           }}
         >
           <p>{texts.removeSignatureText}</p>
         </ConfirmDialog>
-      )}
-    </>
-  );
+      );
+  }
 }

@@ -3,14 +3,14 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
 import type { Collection } from "../../../../src/collections/collection.ts";
-import { RULE_OUTCOMES } from "../../../../src/collections/records/record.ts";
+import { type CollectionRecord, RULE_OUTCOMES } from "../../../../src/collections/records/record.ts";
 import { omitUndefined } from "../../../../src/json.ts";
 import { Button } from "../elements/controls/button.tsx";
 import { Menu } from "../elements/controls/menu.tsx";
 import { SearchField } from "../elements/fields/search-field.tsx";
 import { EmptyState } from "../elements/lists/empty-state.tsx";
 import { ListStates } from "../elements/lists/list-states.tsx";
-import { usePagedList } from "../elements/lists/paged-list.ts";
+import { type PagedList, usePagedList } from "../elements/lists/paged-list.ts";
 import { Loaded } from "../elements/loaded.tsx";
 import { PageHead } from "../elements/page-head.tsx";
 import { LIVE_QUERY } from "../live/live-query.ts";

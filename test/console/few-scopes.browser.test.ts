@@ -1,5 +1,6 @@
 /** Sessions that may do little, and sessions that another tab replaces. */
 import { expect, it } from "vitest";
+import { createWorkflow } from "./editor/open-editor.ts";
 import { openBrowserAndServer } from "./support/browser-and-server.ts";
 import { openConsole } from "./support/console-tab.ts";
 
@@ -70,6 +71,25 @@ it("notices that another tab has signed in to another app", async () => {
   await dialog.getByRole("button", { name: "Open the other app" }).click();
   await page.getByText("Library", { exact: true }).waitFor();
   expect(await dialog.count()).toBe(0);
+});
+
+it("does not take the session of another app for the deletion of the workflow that is edited", async () => {
+  const { path, id } = await createWorkflow(server, "Kept", [{ type: "note", key: "a", note: "x" }]);
+  const { page, go } = await openConsole(browser, server);
+  await go(`${path}?view=outline`);
+  await page.getByRole("treeitem").waitFor();
+  const other = await server.stepwell.apps.create({ name: "Elsewhere" });
+  const { url } = await server.stepwell.console.createSignIn({ app_id: other.id });
+  const second = await page.context().newPage();
+  await second.goto(url);
+  const refused = page.waitForResponse(
+    (response) => response.url().endsWith(`${id}/draft`) && response.status() === 404,
+  );
+  await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
+  await refused;
+  await page.waitForResponse((response) => response.url().endsWith("/console/session"));
+  await page.waitForResponse((response) => response.url().endsWith(`${id}/draft`));
+  expect(await page.getByText("Somebody has deleted this workflow.").count()).toBe(0);
 });
 
 it.each(["constructor", "__proto__", "nothing"])("says that there is no operation %s", async (name) => {

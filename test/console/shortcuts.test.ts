@@ -44,6 +44,7 @@ describe("actionOf", () => {
 
 /** Keys that a widget has by itself in every application (ARIA Authoring Practices), or that a browser gives to a field. */
 const WIDGETS = [
+  "code-editor/code-editor.tsx",
   "code-editor/editor.ts",
   "editor/dialogs/choice-list.tsx",
   "elements/controls/menu.tsx",

@@ -3,6 +3,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useSyncExternalStore } from "react";
 import { POLLING_MS } from "../live/live-query.ts";
 import { client, isServerError } from "../server/client.ts";
+import { isOtherApp, readSession } from "../session/session.ts";
+import { useSession } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
 import type { History } from "./draft/history.ts";
 import type { Saving } from "./saving/autosave.ts";
@@ -19,19 +21,40 @@ export function useLeavingGuard(session: DraftSession): void {
   useEffect(() => guardDraft(session, () => confirm(editor.leave)), [session, editor]);
 }
 
+const DELETED = "deleted";
+const UNKNOWN = "unknown";
+
+/** Whether the browser has the session of another app by now, to which nothing of this one exists. */
+function useIsElsewhere(): () => Promise<boolean> {
+  const before = useSession();
+  return async () => {
+    const { session } = await readSession();
+    return session === null || isOtherApp(before, session);
+  };
+}
+
 /**
  * Takes over what others store, while nothing is changed here. No stream names drafts.
  * @returns Whether somebody has deleted the workflow
  */
 export function useOthersChanges(session: DraftSession): boolean {
   const { appId, workflowId, autosave } = session;
+  const isElsewhere = useIsElsewhere();
   const theirs = useQuery({
     queryKey: [appId, "workflows", workflowId, "draft"],
-    queryFn: ({ signal }) => client.with({ signal }).workflows.getDraft(appId, workflowId),
+    async queryFn({ signal }) {
+      try {
+        return await client.with({ signal }).workflows.getDraft(appId, workflowId);
+      } catch (error) {
+        if (!isServerError(error) || error.code !== "not_found") throw error;
+        return (await isElsewhere()) ? UNKNOWN : DELETED;
+      }
+    },
     refetchInterval: POLLING_MS,
   });
+  const { data = UNKNOWN } = theirs;
   useEffect(() => {
-    if (theirs.data !== undefined) autosave.adopt(theirs.data);
-  }, [theirs.data, autosave]);
-  return isServerError(theirs.error) && theirs.error.code === "not_found";
+    if (data !== UNKNOWN && data !== DELETED) autosave.adopt(data);
+  }, [data, autosave]);
+  return data === DELETED;
 }

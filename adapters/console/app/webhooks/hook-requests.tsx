@@ -6,7 +6,7 @@ import { Table } from "../elements/lists/table.tsx";
 import { Loading } from "../elements/loading.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
 import { Time } from "../elements/values/time.tsx";
-import { LIVE_QUERY } from "../live/live-query.ts";
+import { POLLING_MS } from "../live/live-query.ts";
 import { Link } from "../routing/link.tsx";
 import { client } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
@@ -22,7 +22,8 @@ export function HookRequests({ appId, hook, onClose }: HookRequestsProps) {
   const found = useQuery({
     queryKey: [appId, "hooks", "requests", hook.id],
     queryFn: ({ signal }) => client.with({ signal }).hooks.requests(appId, hook.id),
-    ...LIVE_QUERY,
+    // No stream names requests that started no run.
+    refetchInterval: POLLING_MS,
   });
   return (
     <Dialog title={`${texts.lastRequests}: ${hook.path}`} size="wide" onClose={onClose}>

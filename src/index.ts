@@ -130,6 +130,7 @@ export {
   ExtractError,
   type Extracted,
   type ExtractedImage,
+  type ExtractOptions,
   type Extractor,
   type ExtractorDocument,
   type ExtractRequest,

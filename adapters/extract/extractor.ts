@@ -4,10 +4,12 @@
 import {
   ExtractError,
   type Extracted,
+  type ExtractOptions,
   type Extractor,
   type ExtractorDocument,
   type ExtractRequest,
 } from "../../src/ports/extractor.ts";
+import { createFairQueue } from "../../src/queues/fair-queue.ts";
 import { lacksFile } from "../threads/start-worker.ts";
 import { threadCount } from "../threads/thread-count.ts";
 import { findFormat, unsupported } from "./format-registry.ts";
@@ -28,6 +30,7 @@ interface QueuedJob {
   readonly document: ExtractorDocument;
   readonly request: ExtractRequest;
   readonly signal: AbortSignal | undefined;
+  readonly tenant: string;
   resolve(outcome: Outcome): void;
   reject(reason: unknown): void;
 }
@@ -59,13 +62,13 @@ export function createExtractor({
   const limits = limitsOf(limitOptions);
   const threads = new Set<Thread>();
   const idle = new Map<Thread, ReturnType<typeof setTimeout>>();
-  const queue: QueuedJob[] = [];
+  const queue = createFairQueue<QueuedJob>();
   let isClosed = false;
 
   function dispatch(): void {
-    while (queue.length > 0 && (idle.size > 0 || threads.size < maxThreads)) {
-      const next = queue.shift();
-      if (next !== undefined && next.signal?.aborted !== true) void runOn(takeThread(), next);
+    while (queue.size > 0 && (idle.size > 0 || threads.size < maxThreads)) {
+      const next = queue.take();
+      if (next !== undefined) void runOn(takeThread(), next);
     }
   }
 
@@ -104,17 +107,22 @@ export function createExtractor({
     if (!isClosed) dispatch();
   }
 
-  function enqueue(document: ExtractorDocument, request: ExtractRequest, signal?: AbortSignal): Promise<Outcome> {
+  function enqueue(document: ExtractorDocument, request: ExtractRequest, options: ExtractOptions): Promise<Outcome> {
+    const { signal, tenant = "" } = options;
     return new Promise((resolve, reject) => {
-      const onAbort = () => reject(signal?.reason);
-      signal?.addEventListener("abort", onAbort, { once: true });
       const settled =
         <T>(settle: (value: T) => void) =>
         (value: T) => {
           signal?.removeEventListener("abort", onAbort);
           settle(value);
         };
-      queue.push({ document, request, signal, resolve: settled(resolve), reject: settled(reject) });
+      const job = { document, request, signal, tenant, resolve: settled(resolve), reject: settled(reject) };
+      const onAbort = () => {
+        queue.remove(tenant, job);
+        reject(signal?.reason);
+      };
+      signal?.addEventListener("abort", onAbort, { once: true });
+      queue.add(tenant, job);
       dispatch();
     });
   }
@@ -122,15 +130,15 @@ export function createExtractor({
   async function extract(
     document: ExtractorDocument,
     request: ExtractRequest,
-    signal?: AbortSignal,
+    options: ExtractOptions,
   ): Promise<Extracted> {
     if (isClosed) throw closedError();
-    signal?.throwIfAborted();
+    options.signal?.throwIfAborted();
     const format = findFormat(document.mime_type);
     if (format === undefined) throw unsupported(document.mime_type);
     if (document.bytes.length === 0 && format.mayBeEmpty !== true) throw new ExtractError("damaged", "it is empty");
     if (document.bytes.length > limits.fileBytes) throw overLimit("fileBytes", limits);
-    const outcome = await enqueue(document, request, signal);
+    const outcome = await enqueue(document, request, options);
     if (outcome.ok) return outcome.extracted;
     const { code, message, limit } = outcome.failure;
     const hint = code === "not_installed" && lacksFile(extractProgram) ? IN_A_BUNDLE : "";
@@ -141,9 +149,9 @@ export function createExtractor({
     name: "documents",
     maxSize: limits.fileBytes,
     supports: (mimeType) => findFormat(mimeType) !== undefined,
-    async extract(document, request, { signal } = {}) {
+    async extract(document, request, options = {}) {
       try {
-        return await extract(document, request, signal);
+        return await extract(document, request, options);
       } catch (error) {
         if (!(error instanceof ExtractError) || error.code === "canceled") throw error;
         throw about(document, error);
@@ -151,7 +159,7 @@ export function createExtractor({
     },
     async close() {
       isClosed = true;
-      for (const { reject } of queue.splice(0)) reject(closedError());
+      for (let job = queue.take(); job !== undefined; job = queue.take()) job.reject(closedError());
       await Promise.all([...threads].map((thread) => thread.end(closedError())));
     },
   };

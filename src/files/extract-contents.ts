@@ -45,7 +45,7 @@ export function createExtractContents(parts: {
     const bytes = await readBytes(body);
     const document = { name: file.name, mime_type: contentTypeOf(file), bytes };
     try {
-      return { file, found: await reader.extract(document, request, { signal }) };
+      return { file, found: await reader.extract(document, request, { signal, tenant: appId }) };
     } catch (error) {
       if (!(error instanceof ExtractError)) throw error;
       throw new StepwellError(errorCodeOf(error), error.message, { publicDetail: error.message, cause: error });

@@ -26,6 +26,14 @@ export interface ExtractRequest {
   readonly article?: boolean;
 }
 
+/** Options of `extract`. */
+export interface ExtractOptions {
+  /** Cancels the extraction. */
+  readonly signal?: AbortSignal | undefined;
+  /** Whose document it is: the id of an app. */
+  readonly tenant?: string | undefined;
+}
+
 /** An image of a document. */
 export interface ExtractedImage {
   /** Its name in the document, or a name based on its position. Not unique. */
@@ -57,17 +65,10 @@ export interface Extractor {
   supports(mimeType: string): boolean;
   /**
    * Reads an untrusted document, with limits on time, memory and output, and without blocking the caller's event loop.
-   * Documents beyond its concurrency are queued in order.
+   * Documents beyond its concurrency wait; tenants take turns, so that none starves another.
    * @throws ExtractError, or the signal's reason if it aborts.
    */
-  extract(
-    document: ExtractorDocument,
-    request: ExtractRequest,
-    options?: {
-      /** Cancels the extraction. */
-      readonly signal?: AbortSignal | undefined;
-    },
-  ): Promise<Extracted>;
+  extract(document: ExtractorDocument, request: ExtractRequest, options?: ExtractOptions): Promise<Extracted>;
   /** Stops all extractions, which fail with `canceled`. */
   close(): Promise<void>;
 }

@@ -300,4 +300,22 @@ describe("the extractor's options", () => {
     const types = ["application/pdf", "Text/HTML; charset=utf-8", "application/json", "text/rtf", "image/png"];
     expect(types.map(extractor.supports)).toEqual([true, true, true, false, false]);
   });
+
+  it("let tenants take turns, and forget who has gone", async () => {
+    const reader = createExtractor({ threads: 1 });
+    const ended: string[] = [];
+    const gone = new AbortController();
+    const read = async (name: string, signal?: AbortSignal) => {
+      const document = { name, mime_type: "text/plain", bytes: new TextEncoder().encode(name) };
+      await reader.extract(document, { text: true, images: false }, { tenant: name.charAt(0), signal });
+      ended.push(name);
+    };
+    const all = ["a1", "a2", "a3", "b1"].map((name) => read(name));
+    const aborted = read("b2", gone.signal);
+    gone.abort(new Error("gone"));
+    await expect(aborted).rejects.toThrow("gone");
+    await Promise.all(all);
+    expect(ended).toEqual(["a1", "a2", "b1", "a3"]);
+    await reader.close();
+  });
 });

@@ -74,7 +74,9 @@ export function EventsField({ events, onChange, error }: EventsFieldProps) {
       {GROUPS.map((group) => (
         <div key={group} className="event-group">
           {box(group, isAll, (other) => groupOf(other) === group)}
-          {typesOf(group).map((type) => box(type, isAll || chosen.has(group), () => false))}
+          <div className="event-types">
+            {typesOf(group).map((type) => box(type, isAll || chosen.has(group), () => false))}
+          </div>
         </div>
       ))}
       <FieldNote id={`${id}-error`} problem={error} />

@@ -72,6 +72,19 @@ export function decodeAs(label: string, bytes: Uint8Array, isStart = false): str
   }
 }
 
+/**
+ * Decodes many texts, with one decoder: to create one for each takes longer than to decode a short text.
+ * @returns null if one of them is invalid in the encoding, or it is unknown
+ */
+export function decodeAllAs(label: string, texts: readonly Uint8Array[]): readonly string[] | null {
+  try {
+    const decoder = new TextDecoder(label, { fatal: true });
+    return texts.map((bytes) => decode(decoder, bytes, false));
+  } catch {
+    return null;
+  }
+}
+
 /** In two calls, because Node.js 20 mistakes windows-1252 for ISO-8859-1 in a single call. */
 function decode(decoder: TextDecoder, bytes: Uint8Array, isStart: boolean): string {
   const text = decoder.decode(bytes, { stream: true });

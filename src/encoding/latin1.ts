@@ -11,5 +11,7 @@ export function latin1(bytes: Uint8Array): string {
 }
 
 export function bytesOfLatin1(text: string): Uint8Array {
-  return Uint8Array.from(text, (character) => character.charCodeAt(0));
+  const bytes = new Uint8Array(text.length);
+  for (let at = 0; at < text.length; at++) bytes[at] = text.charCodeAt(at);
+  return bytes;
 }

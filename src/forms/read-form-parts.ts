@@ -1,6 +1,6 @@
 /** Reads a submitted form as it arrives: values of fields are collected, files are stored at once. RFC 7578. */
 import { concatBytes } from "../encoding/bytes.ts";
-import { malformed } from "../encoding/multipart/boundary.ts";
+import { requireFields } from "../encoding/form-urlencoded.ts";
 import { type IncomingPart, readParts } from "../encoding/multipart/read-parts.ts";
 import { requireUtf8, utf8 } from "../encoding/utf8.ts";
 import { StepwellError } from "../errors.ts";
@@ -34,7 +34,7 @@ export async function readFormParts(
   let count = 0;
   let bytesLeft = valueBytes;
   for await (const part of readParts(contentType, source)) {
-    if (++count > parts) throw malformed(`it has more than ${parts} parts`);
+    requireFields(++count, parts);
     const fileName = fileNameIn(part.disposition);
     if (fileName !== undefined) await onFile({ field: part.name, name: fileName, body: part.body });
     else {

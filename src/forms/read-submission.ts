@@ -57,8 +57,8 @@ const WITHOUT_FILES = {
   largeFiles: new Map<string, LargeFile>(),
   discard: async () => undefined,
 } as const;
-/** Parts that a form may have besides one for each control: files of lists, and what extensions of browsers add. */
-const MAX_OTHER_PARTS = 2_000;
+/** Fields that a form may have besides one for each control: those of lists, and what extensions of browsers add. */
+const MAX_OTHER_FIELDS = 2_000;
 const FORM = "application/x-www-form-urlencoded";
 const MULTIPART = "multipart/form-data";
 
@@ -88,13 +88,14 @@ export async function readSubmission(
   requireUtf8(contentType);
   const type = essenceOf(contentType);
   const nameOf = controlNames(fields);
+  const maxFields = controlsIn(fields) + MAX_OTHER_FIELDS;
   if (isJsonType(type)) {
     const values = parseJson(utf8(await collectBody(body, bodyBytes)));
     if (!isRecord(values)) throw new StepwellError("malformed", "The body must be a JSON object.");
     return { isFromPage, values: values as JsonObject, texts: new Map(), errors: [], ...WITHOUT_FILES }; // parsed JSON
   }
   if (type === FORM) {
-    const pairs = urlEncodedPairs(await collectBody(body, bodyBytes));
+    const pairs = urlEncodedPairs(await collectBody(body, bodyBytes), maxFields);
     const decoded = pairs.map(([name, value]) => [nameOf(utf8(name, "The form")), utf8(value, "The form")] as const);
     const texts = submittedTexts(fields, decoded);
     const errors = unusedNames(fields, { texts, files: new Set() }, !isFromPage);
@@ -109,7 +110,7 @@ export async function readSubmission(
   const received = createFileReceiver(parts, given);
   const { files, largeFiles, discard } = received;
   try {
-    const limits = { valueBytes: bodyBytes, parts: controlsIn(fields) + MAX_OTHER_PARTS };
+    const limits = { valueBytes: bodyBytes, parts: maxFields };
     const pairs = await readFormParts(contentType, body, limits, (file) => received.receive(nameOf(file.field), file));
     const named = pairs.map(([name, value]) => [nameOf(name), value] as const);
     const sent = submittedTexts(fields, named);

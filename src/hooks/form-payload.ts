@@ -1,9 +1,10 @@
 /** The fields of a form, in the encoding of its sender. */
 import { toBase64 } from "../encoding/base64.ts";
 import { charsetOf } from "../encoding/declared-encoding.ts";
-import { decodeAs, decodeText, isSingleByteText } from "../encoding/decode-text.ts";
-import { urlEncodedPairs } from "../encoding/form-urlencoded.ts";
+import { decodeAllAs, decodeText, hasControlCharacters } from "../encoding/decode-text.ts";
+import { requireFields, urlEncodedPairs } from "../encoding/form-urlencoded.ts";
 import { bytesOfLatin1, latin1 } from "../encoding/latin1.ts";
+import { boundaryOf } from "../encoding/multipart/boundary.ts";
 import { decodePartName } from "../encoding/multipart/part-name.ts";
 import { essenceOf, isMediaFamily } from "../encoding/text-types.ts";
 import { StepwellError } from "../errors.ts";
@@ -24,22 +25,25 @@ export interface ReceivedFile {
   readonly body: Uint8Array;
 }
 
+/** Reading so many fields blocks the event loop for up to 0.2 s. Anybody may send them to a webhook without a signature. */
+const MAX_FORM_FIELDS = 10_000;
+
 export type Field = readonly [name: string, value: JsonValue];
 
 /**
  * Parses `application/x-www-form-urlencoded` as the URL standard does, but in the `charset` of the media type, else UTF-8,
  * else windows-1252, which old web pages send.
- * @throws StepwellError `malformed` for fields that are not text
+ * @throws StepwellError `malformed` for fields that are not text; `too_large` for too many fields
  */
 export function readForm(bytes: Uint8Array, contentType: string, names: Pick<InputNames, "match">): Field[] {
-  const pairs = urlEncodedPairs(bytes);
+  const pairs = urlEncodedPairs(bytes, MAX_FORM_FIELDS);
   const decoded = fieldDecoder(contentType, pairs.flat());
   return pairs.map((_, index) => [matchedName(decoded(2 * index), names), decoded(2 * index + 1)] as const);
 }
 
 /**
  * Parses `multipart/form-data` (RFC 7578). A file becomes its text, or an object with its bytes as base64.
- * @throws StepwellError `malformed`
+ * @throws StepwellError `malformed`; `too_large` for too many fields
  */
 export async function readMultipartForm(
   bytes: Uint8Array,
@@ -74,11 +78,19 @@ function matchedName(given: string, { match }: Pick<InputNames, "match">): strin
  * passed as a character below U+0100 and converted back afterwards.
  */
 async function formDataOf(bytes: Uint8Array, contentType: string): Promise<FormData> {
+  const text = latin1(bytes);
+  requireFields(countParts(text, boundaryOf(contentType)), MAX_FORM_FIELDS);
   try {
-    return await new Response(latin1(bytes), { headers: { "content-type": contentType } }).formData();
+    return await new Response(text, { headers: { "content-type": contentType } }).formData();
   } catch (cause) {
     throw new StepwellError("malformed", "The body is not valid multipart/form-data.", { cause });
   }
+}
+
+/** The number of parts, or one more than the limit. Each follows a boundary, and another boundary follows the last. */
+function countParts(text: string, boundary: string): number {
+  const pieces = `\r\n${text}`.split(`\r\n--${boundary}`, MAX_FORM_FIELDS + 3);
+  return pieces.length - 2;
 }
 
 /** The parser got each byte as a character, and has encoded it as UTF-8. */
@@ -94,15 +106,15 @@ async function fileField(file: File, name: string): Promise<JsonValue> {
 
 /** Decodes all fields in one encoding: a single field may be too short to detect it. */
 function fieldDecoder(contentType: string, fields: readonly Uint8Array[]): (index: number) => string {
-  for (const label of [charsetOf(contentType) ?? "utf-8", "utf-8"]) {
-    const texts = fields.map((field) => decodeAs(label, field));
-    if (!texts.includes(null)) return (index) => texts[index] ?? "";
-  }
-  if (!fields.every(isSingleByteText)) {
+  const texts = decodeAllAs(charsetOf(contentType) ?? "utf-8", fields) ?? decodeAllAs("utf-8", fields);
+  if (texts !== null) return (index) => texts[index] ?? "";
+  // Each byte is a character then, but text has no control characters.
+  const characters = decodeAllAs("windows-1252", fields) ?? [];
+  if (characters.some(hasControlCharacters)) {
     throw new StepwellError(
       "malformed",
       "The form has a field that is not text. Send binary data as a file part of multipart/form-data.",
     );
   }
-  return (index) => decodeAs("windows-1252", fields[index] ?? new Uint8Array(0)) ?? "";
+  return (index) => characters[index] ?? "";
 }

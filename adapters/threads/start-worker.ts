@@ -4,6 +4,7 @@
  */
 import type { Worker, WorkerOptions } from "node:worker_threads";
 import { systemErrorCode } from "../../src/errors.ts";
+import { liftHeapFlags } from "./heap-flags.ts";
 import { inheritedFlags } from "./inherited-flags.ts";
 
 /** A program for worker threads. Its first message is {@link READY}. */
@@ -57,6 +58,8 @@ export function startWorker<In, Out>(
   { onReady, onMessage, onEnd }: WorkerEvents<Out>,
 ): StartedWorker<In> {
   const options = { ...given, ...inheritedFlags() };
+  const hasHeapLimit = given.resourceLimits?.maxOldGenerationSizeMb !== undefined;
+  const restoreHeapFlags = hasHeapLimit ? liftHeapFlags() : () => undefined;
   const unsent: In[] = [];
   let worker: Worker | undefined;
   let isReady = false;
@@ -66,6 +69,7 @@ export function startWorker<In, Out>(
   function end(error?: Error): void {
     if (isOver) return;
     isOver = true;
+    restoreHeapFlags();
     onEnd(error);
   }
 
@@ -81,6 +85,7 @@ export function startWorker<In, Out>(
       if (isOver) return;
       if (message !== READY) return onMessage(message);
       isReady = true;
+      restoreHeapFlags();
       onStart();
       for (const one of unsent.splice(0)) started.postMessage(one);
       onReady?.();
@@ -137,6 +142,7 @@ export function startWorker<In, Out>(
     },
     async terminate() {
       isOver = true;
+      restoreHeapFlags();
       await worker?.terminate();
     },
   };

@@ -1,7 +1,11 @@
 /** A worker thread starts from its file, and from text only where there is no file. */
+import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { describe, expect, it } from "vitest";
 import { lacksFile, startWorker, type WorkerProgram } from "../../adapters/threads/start-worker.ts";
+import { startChild } from "../faults/child.ts";
+
+const HEAP_LIMITS = join(import.meta.dirname, "../support/files/heap-limits.ts");
 
 const READY = 'require("node:worker_threads").parentPort.postMessage("ready")';
 const ECHO = `const { parentPort } = require("node:worker_threads");
@@ -23,6 +27,9 @@ function started(program: WorkerProgram): Promise<string> {
     );
   });
 }
+
+/** Runs a command of Node.js with a flag. */
+const withFlag = (flag: string) => ["sh", "-c", `shift; exec node ${flag} "$@"`, "sh"];
 
 describe("a worker thread", () => {
   it("starts from its text if there is no file", async () => {
@@ -89,5 +96,21 @@ describe("a worker thread", () => {
       worker.keepAlive(false);
     });
     expect(echoed).toBe("early");
+  });
+
+  it.each([
+    ["no flag", [], 0],
+    ["--max-old-space-size=1024", withFlag("--max-old-space-size=1024"), 1024],
+    ["--max_old_space_size=1024", withFlag("--max_old_space_size=1024"), 1024],
+    ["--max-heap-size=1024", withFlag("--max-heap-size=1024"), 1024],
+    ["NODE_OPTIONS=--max-old-space-size=1024", ["env", "NODE_OPTIONS=--max-old-space-size=1024"], 1024],
+  ])("keeps its heap limit of 64 MiB in a process with %s, which other threads obey", async (_, within, process) => {
+    const child = await startChild(HEAP_LIMITS, [], "node", within);
+    await child.gone;
+    const [limited = 0, other = 0] = child.lines.map(Number);
+    expect(limited).toBeGreaterThanOrEqual(64);
+    expect(limited).toBeLessThan(256);
+    expect(other).toBeGreaterThanOrEqual(Math.max(process, 256));
+    if (process > 0) expect(other).toBeLessThan(process + 256);
   });
 });

@@ -35,6 +35,19 @@ describe("the start of a value as JSON", () => {
     );
   });
 
+  it("lists the names of a large object once", () => {
+    let listed = 0;
+    const object = Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`k${at}`, at]));
+    const watched = new Proxy(object, {
+      ownKeys(target) {
+        listed++;
+        return Reflect.ownKeys(target);
+      },
+    });
+    for (let again = 0; again < 10; again++) expect(cutJson([watched, again], 100, 50_000)?.preview).toHaveLength(100);
+    expect(listed).toBe(1);
+  });
+
   it("reads no more of a long list than it shows", () => {
     const { watched, reads } = counted(
       Array.from({ length: 300_000 }, (_, id): JsonObject => ({ id, name: `n${id}` })),

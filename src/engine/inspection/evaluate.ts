@@ -20,7 +20,7 @@ export interface EvaluationContext {
   readonly maxValueChars: number | undefined;
 }
 
-/** They share one budget. Other requests are handled between them, because a value may be large. */
+/** They share one budget. Other requests are handled between them and within them, because a value may be large. */
 export async function evaluateTexts(
   texts: readonly ExpressionToEvaluate[],
   context: EvaluationContext,
@@ -28,37 +28,52 @@ export async function evaluateTexts(
   const { cel, scopeAt, place } = context;
   const spending = { operations: 0 };
   const results: ExpressionResult[] = [];
-  const shown = createShown(context.maxValueChars);
+  const parts = { ...context, shown: createShown(context.maxValueChars), write: createWrite() };
   for (const text of texts) {
     await cel.pace.nextTurn();
     // The list of a step with for_each has a budget of its own.
-    const scope = scopeAt(text.place ?? place);
-    results.push(cel.shareBudget(() => evaluateText(text, scope, { ...context, shown }), spending));
+    const evaluation = evaluateText(text, scopeAt(text.place ?? place), parts);
+    for (;;) {
+      const step = cel.shareBudget(() => evaluation.next(), spending);
+      if (step.done === true) {
+        results.push(step.value);
+        break;
+      }
+      await cel.pace.nextTurn();
+    }
   }
   return results;
 }
 
-function evaluateText(
+interface TextParts extends EvaluationContext {
+  readonly shown: Shown;
+  readonly write: (value: JsonValue) => string;
+}
+
+/** Yields after what may take long. */
+function* evaluateText(
   { expression, template = "", place }: ExpressionToEvaluate,
   scope: EvaluationScope,
-  context: EvaluationContext & { readonly shown: Shown },
-): ExpressionResult {
-  const { cel, shown } = context;
+  context: TextParts,
+): Generator<undefined, ExpressionResult> {
+  const { cel, shown, write } = context;
   let start = 0;
   try {
     if (expression === undefined && !hasTemplate(template)) return shown(template);
     const parts = expression === undefined ? parseTemplate(template) : [{ expression, at: 0 }];
     const isAutoAllowed = expression === undefined;
     const compiled = compileParts(parts, place ?? context.place, cel, { isAutoAllowed, onPart: (at) => (start = at) });
-    const value = joinParts(
+    const value = yield* joinParts(
       compiled,
       (part) => {
         start = part.at;
         return valueOfPart(part, scope);
       },
       cel,
+      write,
     );
     if (compiled.some((part) => typeof part !== "string" && part.isAuto)) return { filled_by_model: true };
+    if (typeof value === "object") yield;
     return shown(value);
   } catch (error) {
     return failed(error, start, template.length);
@@ -99,6 +114,16 @@ function createShown(maxChars = MAX_VALUE_CHARS): Shown {
     const found = known.get(value) ?? { type: typeOf(value), ...previewed(value, maxChars) };
     if (typeof value === "object") known.set(value, found);
     return found;
+  };
+}
+
+/** Templates of one call may contain the same large value: its text is written once. Only that of the last one is kept. */
+function createWrite(): (value: JsonValue) => string {
+  let last: { readonly value: JsonValue; readonly text: string } | undefined;
+  return (value) => {
+    if (last?.value === value) return last.text;
+    last = { value, text: JSON.stringify(value) };
+    return last.text;
   };
 }
 

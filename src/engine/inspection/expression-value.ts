@@ -45,24 +45,29 @@ export function compileParts(
 const MAX_TEXT_CHARS = 64 * 1024 * 1024;
 
 /**
- * Evaluates the parts of a text in turn, so that one which becomes too long costs no more than its limit.
+ * Evaluates the parts of a text in turn, so that one which becomes too long costs no more than its limit. Yields after what may
+ * take long: evaluating a part, and writing its value.
+ * @param write Returns the JSON text of a value.
  * @throws StepError
  */
-export function joinParts(
+export function* joinParts(
   parts: readonly CompiledPart[],
   evaluate: (part: Exclude<CompiledPart, string>) => JsonValue,
   cel: Cel,
-): JsonValue {
+  write: (value: JsonValue) => string = JSON.stringify,
+): Generator<undefined, JsonValue> {
   const [only] = parts;
   // A single expression keeps the type of its value.
   if (parts.length === 1 && typeof only === "object") return evaluate(only);
   let text = "";
   for (const part of parts) {
     const value = typeof part === "string" ? part : evaluate(part);
-    const piece = typeof value === "string" ? value : JSON.stringify(value);
+    if (typeof value === "object") yield;
+    const piece = typeof value === "string" ? value : write(value);
     cel.charge(Math.floor(piece.length / CHARS_PER_OPERATION));
     text += piece;
     if (text.length > MAX_TEXT_CHARS) throw new StepError("input_limit", "The text is too long.");
+    if (typeof value === "object") yield;
   }
   return text;
 }
@@ -74,5 +79,9 @@ export function joinParts(
 export function valueOfText(text: string, place: Place, scope: ExpressionScope, cel: Cel): JsonValue {
   const parts = hasTemplate(text) ? parseTemplate(text) : [{ expression: text, at: 0 }];
   const compiled = compileParts(parts, place, cel, { isAutoAllowed: false });
-  return joinParts(compiled, ({ expression }) => expression.evaluate(scope), cel);
+  const joined = joinParts(compiled, ({ expression }) => expression.evaluate(scope), cel);
+  for (;;) {
+    const step = joined.next();
+    if (step.done === true) return step.value;
+  }
 }

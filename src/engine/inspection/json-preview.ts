@@ -1,5 +1,6 @@
 /** Starts of JSON texts, without writing the whole text. Pure. */
 import type { JsonValue } from "../../json.ts";
+import { namesOf } from "../expressions/functions/object-names.ts";
 import { charsOf } from "../state/large-values.ts";
 
 /** A value, or the start of its JSON text. */
@@ -52,7 +53,7 @@ function* unnamed(items: readonly JsonValue[]): Generator<readonly [string, Json
 }
 
 function* named(object: { [key: string]: JsonValue }): Generator<readonly [string, JsonValue]> {
-  for (const key in object) {
+  for (const key of namesOf(object)) {
     const item = object[key];
     if (item !== undefined) yield [`${JSON.stringify(key)}:`, item];
   }

@@ -5,32 +5,44 @@ import { toBase64 } from "../../../encoding/base64.ts";
 import { MEBIBYTE } from "../../../encoding/bytes.ts";
 import { isRecord, type JsonValue, MAX_DEPTH } from "../../../json.ts";
 import { durationText } from "./durations.ts";
+import { namesOf } from "./object-names.ts";
 
 /** Approximate maximum length of a result as JSON, in characters. Higher than the limit of any step's output. */
 const MAX_JSON_CHARS = 64 * MEBIBYTE;
 /** Cost of each value in addition to its characters. Limits nested lists that repeat the same list. */
 const CHARS_PER_VALUE = 12;
 
-/** Values that were plain JSON, such as whole outputs: each is looked at once, however many expressions return it. */
-const plain = new WeakSet<object>();
+/** Number of values from which a value within another one is not visited again. */
+const MIN_KNOWN_VALUES = 1_000;
 
-const isPlain = (value: unknown): value is JsonValue & object =>
-  typeof value === "object" && value !== null && plain.has(value);
+interface Measure {
+  /** What it takes of the limit of a result. */
+  readonly size: number;
+  /** Levels within it. */
+  readonly height: number;
+}
+
+/** Values that were plain JSON, such as whole outputs: each is visited once, however many expressions return or contain it. */
+const plain = new WeakMap<object, Measure>();
 
 /**
  * Converts a CEL value to plain JSON. Returns the value itself if it is plain JSON already.
- * @param onRead Called with how many values were looked at: the value itself, and all in it.
+ * @param onRead Called with how many values were visited: the value itself, and all in it that were not visited before.
  * @throws Error if JSON cannot represent it, or it is too large.
  */
 export function toJson(root: unknown, onRead?: (values: number) => void): JsonValue {
-  if (isPlain(root)) return root;
   let left = MAX_JSON_CHARS;
   let count = 0;
+  let deepest = 0;
+
+  function take(size: number): void {
+    left -= size;
+    if (left < 0) throw new Error("The result is too large");
+  }
 
   function spend(size: number): void {
     count++;
-    left -= size + CHARS_PER_VALUE;
-    if (left < 0) throw new Error("The result is too large");
+    take(size + CHARS_PER_VALUE);
   }
 
   function list(items: readonly unknown[], depth: number): JsonValue {
@@ -53,8 +65,7 @@ export function toJson(root: unknown, onRead?: (values: number) => void): JsonVa
   /** Only what changes is copied: an object may have hundreds of thousands of keys. */
   function object(value: Readonly<Record<string, unknown>>, depth: number): JsonValue {
     const changed = new Map<string, JsonValue>();
-    const names = Object.keys(value);
-    for (const name of names) {
+    for (const name of namesOf(value)) {
       jsonKey(name);
       const converted = json(value[name], depth);
       if (converted !== value[name]) changed.set(name, converted);
@@ -66,8 +77,30 @@ export function toJson(root: unknown, onRead?: (values: number) => void): JsonVa
     return { ...same, ...Object.fromEntries(changed) };
   }
 
-  function json(value: unknown, depth: number): JsonValue {
+  function reach(depth: number): void {
     if (depth > MAX_DEPTH) throw new Error(`The result must not be nested deeper than ${MAX_DEPTH} levels`);
+    deepest = Math.max(deepest, depth);
+  }
+
+  function json(value: unknown, depth: number): JsonValue {
+    reach(depth);
+    if (typeof value !== "object" || value === null) return converted(value, depth);
+    const measured = plain.get(value);
+    if (measured !== undefined) {
+      reach(depth + measured.height);
+      take(measured.size);
+      return value as JsonValue; // it was plain JSON
+    }
+    const before = { left, count, deepest };
+    deepest = depth;
+    const result = converted(value, depth);
+    const isWorth = depth === 0 || count - before.count >= MIN_KNOWN_VALUES;
+    if (isWorth && result === value) plain.set(value, { size: before.left - left, height: deepest - depth });
+    deepest = Math.max(deepest, before.deepest);
+    return result;
+  }
+
+  function converted(value: unknown, depth: number): JsonValue {
     spend(typeof value === "string" ? value.length : 0);
     switch (typeof value) {
       case "string":
@@ -93,10 +126,9 @@ export function toJson(root: unknown, onRead?: (values: number) => void): JsonVa
     return value instanceof Duration ? durationText(value) : typeName(value);
   }
 
-  const converted = json(root, 0);
-  if (typeof converted === "object" && converted !== null && converted === root) plain.add(converted);
-  onRead?.(count);
-  return converted;
+  const result = json(root, 0);
+  if (count > 0) onRead?.(count);
+  return result;
 }
 
 export function isoText(moment: Date): string {

@@ -22,6 +22,13 @@ function large() {
   return { value, counts };
 }
 
+const AROUND = {
+  steps: {},
+  run: { id: "run_1", workflow_id: "wf_1", version: 1, trigger: { type: "api" as const }, tags: [], metadata: {} },
+  app: { id: "app_1", name: "App" },
+  now: new Date(0),
+};
+
 async function evaluated(texts: readonly ExpressionToEvaluate[]) {
   const { value, counts } = large();
   const cel = createCel(systemClock);
@@ -33,7 +40,8 @@ async function evaluated(texts: readonly ExpressionToEvaluate[]) {
       return cel.pace.nextTurn();
     },
   };
-  const scope = { variables: { input: { large: value } }, missing: new Map<string, string>() };
+  const variables = { ...AROUND, input: { large: value } };
+  const scope = { variables, missing: new Map<string, string>() };
   const context = { cel: { ...cel, pace }, place: "anywhere" as const, scopeAt: () => scope, maxValueChars: 100 };
   const results = await evaluateTexts(texts, context);
   return { results, turns, ...counts };

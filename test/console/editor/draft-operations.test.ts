@@ -247,7 +247,7 @@ const CHANGES: readonly ((definition: Definition, at: number) => Definition)[] =
     return connection === undefined ? one : operations.disconnect(one, connection);
   },
   (one, at) => (one.steps.length > 1 ? operations.removeSteps(one, [keyOf(one, at)]) : one),
-  (one, at) => operations.moveOnCanvas(one, new Map([[keyOf(one, at), [at, 0]]])),
+  (one, at) => operations.moveOnCanvas(one, new Map([[keyOf(one, at), [at, 0]]]), new Map()),
   (one) => operations.tidyUp(one),
   (one, at) => operations.moveInOrder(one, keyOf(one, at), at % 2 === 0 ? "up" : "down"),
   (one, at) => renameStep(one, keyOf(one, at), freeKey(new Set(keysOf(one)), `renamed ${at}`)).definition,

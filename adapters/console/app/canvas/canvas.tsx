@@ -12,6 +12,7 @@ import { CanvasContext, createCanvasStore, type EdgeMark, type StepMark } from "
 import type { CanvasEditing } from "./editing.ts";
 import { idOfFlow } from "./flow-id.ts";
 import { placeSteps } from "./placing/place-steps.ts";
+import type { Placement } from "./placing/placement.ts";
 import { EdgeTips, StepEdge } from "./step-edge.tsx";
 import { StepNode } from "./step-node.tsx";
 import { useCanvasKeys } from "./use-canvas-keys.ts";
@@ -68,16 +69,17 @@ function CanvasOfFlow(props: CanvasProps) {
   useLayoutEffect(() => store.set(state), [store, ...Object.values(state)]);
   const room = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => setLabels(room.current?.querySelector(".react-flow__edgelabel-renderer") ?? null), []);
-  const elements = useFlowElements(graph, placement, editing, chosen);
-  const { onKeyDown, show } = useCanvasKeys({ store, room, onChoose, onOpen });
+  const elements = useFlowElements(store, state);
+  const { onKeyDown, onFocus, show } = useCanvasKeys({ store, room, onChoose, onOpen });
   const pointer = usePointer(onChoose, onOpen, props.opensOnClick === true);
   useMeasuredPorts(room, graph);
   useFarClass(room);
   useShowChosen(chosen, show);
+  useShowMoved(placement, show);
 
   return (
     <CanvasContext value={store}>
-      <div ref={room} className="canvas" role="group" aria-label={label} tabIndex={-1} onKeyDown={onKeyDown}>
+      <div ref={room} className="canvas" role="group" aria-label={label} tabIndex={-1} {...{ onKeyDown, onFocus }}>
         <EdgeTips />
         <ReactFlow
           {...elements}
@@ -118,6 +120,20 @@ function useShowChosen(chosen: string | null, show: (id: string) => void): void 
     shown.current = chosen;
     if (chosen !== null) show(chosen);
   }, [chosen, show]);
+}
+
+/** The view follows the step that has the focus when it gets another place, such as by undoing. */
+function useShowMoved(placement: Placement, show: (id: string) => void): void {
+  const shown = useRef(placement);
+  useEffect(() => {
+    const before = shown.current;
+    shown.current = placement;
+    const { activeElement } = document;
+    const focused = activeElement instanceof HTMLElement ? activeElement.dataset["step"] : undefined;
+    const [from, to] = [before.points.get(focused ?? ""), placement.points.get(focused ?? "")];
+    if (focused === undefined || from === undefined || to === undefined) return;
+    if (from.x !== to.x || from.y !== to.y) show(focused);
+  }, [placement, show]);
 }
 
 /** What a click does. The same functions at all times: with others, the library draws each step anew. */

@@ -11,9 +11,15 @@ export type NewPlace =
   /** Where the pointer is, with nothing before it. */
   | { readonly at: Point };
 
+/** Upper left corners, by the ids of steps. */
+export type Corners = ReadonlyMap<string, readonly [number, number]>;
+
 export interface CanvasEditing {
-  /** Steps were moved: new upper left corners, by the ids of steps. Called once, when they are dropped. */
-  readonly onMove: (positions: ReadonlyMap<string, readonly [number, number]>) => void;
+  /**
+   * Steps were moved: new upper left corners, by the ids of steps. Called once, when they are dropped.
+   * @param others Where the layout has put the steps without a position of their own. They stay there.
+   */
+  readonly onMove: (moved: Corners, others: Corners) => void;
   /** An edge was drawn. */
   readonly onConnect: (from: string, port: Port, to: string) => void;
   /** Steps and edges are to be removed. */

@@ -1,6 +1,6 @@
 /** The keys of the canvas. It is one stop of the keyboard; from there, arrows follow the edges. */
 import { useReactFlow } from "@xyflow/react";
-import { type KeyboardEvent, type RefObject, useCallback } from "react";
+import { type FocusEvent, type KeyboardEvent, type RefObject, useCallback } from "react";
 import { actionOf } from "../shortcuts/shortcut-table.ts";
 import { CANVAS_SHORTCUTS, type StepAction } from "../shortcuts/step-shortcuts.ts";
 import { portOf } from "./canvas-graph.ts";
@@ -8,6 +8,7 @@ import type { CanvasStore } from "./canvas-store.ts";
 import type { CanvasEditing } from "./editing.ts";
 import { idOfFlow } from "./flow-id.ts";
 import { isDirection, stepTowards } from "./keyboard.ts";
+import { cornersOfLayout } from "./placing/corners-of-layout.ts";
 import { motionMs, viewportShowing } from "./viewport.ts";
 
 interface CanvasKeys {
@@ -68,7 +69,14 @@ export function useCanvasKeys({ store, room, onChoose, onOpen }: CanvasKeys) {
     );
   }
 
-  return { onKeyDown, show };
+  /** Tab leads to a step that may have been scrolled away. */
+  function onFocus({ target }: FocusEvent): void {
+    if (!(target instanceof HTMLElement) || !target.matches(":focus-visible")) return;
+    const step = target.dataset["step"];
+    if (step !== undefined) show(step);
+  }
+
+  return { onKeyDown, onFocus, show };
 }
 
 /** @returns Whether the key has changed something. */
@@ -79,7 +87,8 @@ function edit(action: StepAction, key: string, step: string, store: CanvasStore,
       const point = placement.points.get(step);
       const [dx, dy] = MOVES[key] ?? [0, 0];
       if (point === undefined) return false;
-      editing.onMove(new Map([[step, [point.x + dx * MOVE, point.y + dy * MOVE]]]));
+      const moved = new Map([[step, [point.x + dx * MOVE, point.y + dy * MOVE] as const]]);
+      editing.onMove(moved, cornersOfLayout(graph, placement));
       return true;
     }
     case "rename":

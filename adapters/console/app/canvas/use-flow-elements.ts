@@ -13,16 +13,13 @@ import {
 } from "@xyflow/react";
 import { useCallback, useLayoutEffect, useMemo, useState } from "react";
 import { type CanvasGraph, type Port, portId, portOf } from "./canvas-graph.ts";
+import type { CanvasState, CanvasStore } from "./canvas-store.ts";
 import type { CanvasEditing } from "./editing.ts";
 import { flowId, idOfFlow } from "./flow-id.ts";
+import { cornersOfLayout } from "./placing/corners-of-layout.ts";
 import type { Placement } from "./placing/placement.ts";
 
-export function useFlowElements(
-  graph: CanvasGraph,
-  placement: Placement,
-  editing: CanvasEditing | null,
-  chosen: string | null,
-) {
+export function useFlowElements(store: CanvasStore, { graph, placement, editing, chosen }: CanvasState) {
   const [nodes, setNodes] = useState(() => nodesOf(graph, placement, []));
   const [edges, setEdges] = useState(() => edgesOf(graph, []));
   useLayoutEffect(() => {
@@ -42,24 +39,26 @@ export function useFlowElements(
     (changes: EdgeChange[]) => setEdges((before) => applyEdgeChanges(changes, before)),
     [],
   );
-  const own = useEditorProps(editing);
+  const own = useEditorProps(editing, store);
   return { nodes, edges, onNodesChange, onEdgesChange, ...own };
 }
 
 /** The same functions while the editor has the same: with others, the library draws each step anew. */
-function useEditorProps(editing: CanvasEditing | null) {
+function useEditorProps(editing: CanvasEditing | null, store: CanvasStore) {
   const flow = useReactFlow();
-  return useMemo(() => (editing === null ? READ_ONLY : editorProps(editing, flow)), [editing, flow]);
+  return useMemo(() => (editing === null ? READ_ONLY : editorProps(editing, flow, store)), [editing, flow, store]);
 }
 
-function editorProps(editing: CanvasEditing, flow: ReactFlowInstance) {
+function editorProps(editing: CanvasEditing, flow: ReactFlowInstance, store: CanvasStore) {
   return {
     nodesDraggable: true,
     nodesConnectable: true,
     elementsSelectable: true,
     onNodeDragStop: (_event: unknown, _node: Node, moved: readonly Node[]) => {
+      const { graph, placement } = store.get();
       editing.onMove(
         new Map(moved.map(({ id, position: { x, y } }) => [idOfFlow(id), [Math.round(x), Math.round(y)]])),
+        cornersOfLayout(graph, placement),
       );
     },
     onConnect: ({ source, sourceHandle, target }: Connection) =>

@@ -34,7 +34,8 @@ export interface EditorActions {
   duplicate(step: string): void;
   copiedText(steps: readonly string[]): string;
   paste(steps: readonly Step[]): void;
-  move(positions: ReadonlyMap<string, operations.Position>): void;
+  /** @param others Where the layout has put the others, which stay there. */
+  move(moved: operations.Positions, others: operations.Positions): void;
   moveInOrder(step: string, direction: "up" | "down"): void;
   rename(before: string, after: string): void;
   /** The same for a key that is changed in the panel: the focus stays there. */
@@ -143,9 +144,9 @@ export function createActions({ draft, texts, ask, choose, reach, isAmongSteps, 
     duplicate: (step) => void put((present) => duplicateStep(present, step)),
     copiedText: (steps) => copiedSteps(draft.present(), steps),
     paste: (steps) => say(texts.pasted(put((present) => pasteSteps(present, steps)))),
-    move(positions) {
-      draft.change((present) => operations.moveOnCanvas(present, positions), "move");
-      announce(texts.moved([...positions.keys()].join(", ")));
+    move(moved, others) {
+      draft.change((present) => operations.moveOnCanvas(present, moved, others), "move");
+      announce(texts.moved([...moved.keys()].join(", ")));
     },
     moveInOrder(step, direction) {
       const before = draft.present();

@@ -22,9 +22,36 @@ export function placeSteps(graph: CanvasGraph, hasExits: boolean): Placement {
   const steps = [...graph.steps.values()];
   const exits = hasExits ? [...graph.exits.values()] : [];
   const isPlacedByAuthor = steps.some(({ position }) => position !== null);
-  const placed = isPlacedByAuthor ? placeAmong(graph, steps) : placeInLayers(graph, steps, exits);
+  const inLayers = placeInLayers(graph, steps, exits);
+  const placed = isPlacedByAuthor ? withBends(placeAmong(graph, steps), graph, exits, inLayers) : inLayers;
   return { ...placed, exits: placeExits(graph, exits, placed) };
 }
+
+/** Distances up to which a step still stands where the layout has put it. */
+const NEAR_X = 64;
+const NEAR_Y = 24;
+
+/** The lines between steps that have hardly been moved run as the layout has laid them: past other steps. */
+function withBends(
+  { points }: Pick<PlacedSteps, "points">,
+  { edges }: CanvasGraph,
+  exits: readonly CanvasExit[],
+  inLayers: PlacedSteps,
+): PlacedSteps {
+  const isNear = (id: string) => {
+    const [at, laid] = [points.get(id), inLayers.points.get(id)];
+    return (
+      at !== undefined && laid !== undefined && isBetween(at.x - laid.x, NEAR_X) && isBetween(at.y - laid.y, NEAR_Y)
+    );
+  };
+  const near = new Set([
+    ...[...edges.values()].filter(({ from, to }) => isNear(from) && isNear(to)).map(({ id }) => id),
+    ...exits.filter(({ from }) => isNear(from)).map(({ id }) => id),
+  ]);
+  return { points, bends: new Map([...inLayers.bends].filter(([id]) => near.has(id))) };
+}
+
+const isBetween = (distance: number, most: number) => Math.abs(distance) <= most;
 
 /** Edges, and exits with words. Each exit stands in the order of the ports of its step, so that lines cross less. */
 function linesOf(graph: CanvasGraph, exits: readonly CanvasExit[]): (CanvasEdge | CanvasExit)[] {
@@ -64,7 +91,7 @@ function placeInLayers(graph: CanvasGraph, steps: readonly CanvasStep[], exits: 
 /** Height of the rows in which steps that may overlap are looked for. */
 const ROW = 200;
 
-function placeAmong(graph: CanvasGraph, steps: readonly CanvasStep[]): PlacedSteps {
+function placeAmong(graph: CanvasGraph, steps: readonly CanvasStep[]): Pick<PlacedSteps, "points"> {
   const points = new Map<string, Point>();
   const rows = new Map<number, CanvasStep[]>();
   const put = (step: CanvasStep, point: Point) => {
@@ -84,7 +111,7 @@ function placeAmong(graph: CanvasGraph, steps: readonly CanvasStep[]): PlacedSte
     const wanted = belowParents(graph, step, points) ?? aboveChildren(graph, step, points);
     put(step, freePlace(step, wanted ?? { x: left, y: bottom + GAP_Y }, rows, points));
   }
-  return { points, bends: new Map() };
+  return { points };
 }
 
 function belowParents(graph: CanvasGraph, step: CanvasStep, points: PlacedSteps["points"]): Point | null {

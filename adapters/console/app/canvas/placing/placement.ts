@@ -9,7 +9,7 @@ export interface Point {
 export interface PlacedSteps {
   /** The upper left corners of steps, by their ids. */
   readonly points: ReadonlyMap<string, Point>;
-  /** Where edges and exits pass layers, by their ids. Only if the layout has placed all steps. */
+  /** Where edges and exits pass layers, by their ids. Only between steps that stand where the layout puts them. */
   readonly bends: ReadonlyMap<string, readonly Bend[]>;
 }
 

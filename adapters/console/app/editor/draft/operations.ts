@@ -17,6 +17,8 @@ import {
 
 /** `[left, top]` on the canvas. */
 export type Position = readonly [number, number];
+/** By the keys of steps. */
+export type Positions = ReadonlyMap<string, Position>;
 
 /** Where a new step goes. */
 export type Target =
@@ -159,11 +161,14 @@ export function pinOutput(definition: Definition, key: string, output: JsonValue
   return Object.keys(left).length > 0 ? { ...others, pinned: left } : others;
 }
 
-/** Puts steps at positions. Others stay where the layout puts them. */
-export function moveOnCanvas(definition: Definition, positions: ReadonlyMap<string, Position>): Definition {
+/**
+ * Puts steps at positions.
+ * @param others Where the layout has put the others. Without a position, they would be placed around the moved ones.
+ */
+export function moveOnCanvas(definition: Definition, moved: Positions, others: Positions): Definition {
   let isChanged = false;
   const steps = definition.steps.map((step): Step => {
-    const position = positions.get(step.key);
+    const position = moved.get(step.key) ?? (step.position === undefined ? others.get(step.key) : undefined);
     if (position === undefined) return step;
     const [x, y] = position;
     if (step.position?.[0] === x && step.position[1] === y) return step;

@@ -85,6 +85,30 @@ it("goes through the problems from either end", async () => {
   await page.getByRole("complementary", { name: "Step a" }).waitFor();
 });
 
+it("leads from problem to problem, each at its field, and says when there is none", async () => {
+  const a = code("a", [0, 0], { conditional: "1 +", loop: "2 +" });
+  const { id, path } = await createWorkflow(server, "Fields with problems", [a]);
+  const { page, go } = await openConsole(browser, server);
+  await go(`${path}?view=canvas&step=a`);
+  await page.locator(".problem-button", { hasText: "2 problems" }).waitFor();
+  // From wherever the person is in the panel.
+  await page.getByRole("tab", { name: "Data" }).click();
+  const reached = [];
+  for (const _ of ["first", "second"]) {
+    await page.keyboard.press("F8");
+    const field = page.locator(".step-settings .field:has(:focus)");
+    await field.waitFor();
+    const message = await field.locator(".field-error").innerText();
+    await untilSaid(page, message.trim());
+    reached.push(await field.locator("label").innerText());
+  }
+  expect(new Set(reached).size).toBe(2);
+  await server.stepwell.workflows.putDraft(server.app.id, id, { steps: [code("a", [0, 0])] });
+  await page.locator(".problem-button", { hasText: "No problems" }).waitFor();
+  await page.keyboard.press("F8");
+  await page.getByRole("status").getByText("No problems").waitFor();
+});
+
 /** The Enter key with which somebody ends a word of an input method. */
 const endWord = (field: Locator) =>
   field.dispatchEvent("keydown", { key: "Enter", isComposing: true, bubbles: true, cancelable: true });

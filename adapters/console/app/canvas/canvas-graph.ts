@@ -3,7 +3,7 @@
 import { connectedSteps, declaredGraph, inputSteps } from "../../../../src/workflows/graph.ts";
 import { entriesInOrder } from "../../../../src/workflows/input/entries-in-order.ts";
 import type { Step, StepType } from "../../../../src/workflows/step.ts";
-import { linesOf, noteLines } from "./step-lines.ts";
+import { linesOf, noteLines } from "./words/step-lines.ts";
 
 /** Where an edge leaves its step. */
 export type Port =

@@ -1,12 +1,12 @@
-/** The "+" of each exit of a step that leads nowhere, with a line to it. For the pointer: the keyboard has `A`. */
-import { Icon } from "../elements/icons.tsx";
+/** The "+" of each exit of a step that leads nowhere, with a line to it. */
 import { useTexts } from "../texts/language.ts";
+import { AddButton } from "./add-button.tsx";
 import type { CanvasExit, CanvasStep } from "./canvas-graph.ts";
-import { exitId, portId } from "./canvas-graph.ts";
+import { exitId, portId, portOf } from "./canvas-graph.ts";
 import { useCanvas } from "./canvas-store.ts";
-import { LabelWords, nameOfPort } from "./label-words.tsx";
 import { labelHeight } from "./placing/label-size.ts";
 import { portX } from "./placing/place-exits.ts";
+import { LabelWords, nameOfPort } from "./words/label-words.tsx";
 
 export function OpenExits({ step }: { readonly step: CanvasStep }) {
   const exits = useCanvas(({ graph }) => graph.exits);
@@ -41,19 +41,14 @@ function OpenExit({ step, exit }: OpenExitProps) {
       </svg>
       <div className={`canvas-edge-label ${port.kind}`} style={{ left: at.x, top: at.y, translate: "-50% -50%" }}>
         <LabelWords of={exit} />
-        <button
-          type="button"
-          className="add-step nodrag nopan"
-          tabIndex={-1}
-          aria-label={title}
+        <AddButton
           title={title}
-          onClick={(event) => {
-            event.stopPropagation();
-            editing.onAdd({ after: step.id, port });
+          placeIn={({ steps, order }) => {
+            const now = steps.get(order[step.index] ?? "");
+            const open = now?.ports[step.ports.indexOf(portId(port))];
+            return now === undefined || open === undefined ? null : { after: now.id, port: portOf(open) };
           }}
-        >
-          <Icon name="plus" size={14} />
-        </button>
+        />
       </div>
     </>
   );

@@ -2,13 +2,14 @@
 import { BaseEdge, type EdgeProps } from "@xyflow/react";
 import { memo } from "react";
 import { createPortal } from "react-dom";
-import { Icon } from "../elements/icons.tsx";
 import { useTexts } from "../texts/language.ts";
-import type { CanvasEdge } from "./canvas-graph.ts";
+import { AddButton } from "./add-button.tsx";
+import { type CanvasEdge, type CanvasGraph, type CanvasStep, edgeId, portId, portOf } from "./canvas-graph.ts";
 import { type EdgeMark, useCanvas } from "./canvas-store.ts";
-import { LabelWords } from "./label-words.tsx";
+import type { NewPlace } from "./editing.ts";
 import { edgeLine } from "./placing/edge-path.ts";
 import type { Point } from "./placing/placement.ts";
+import { LabelWords } from "./words/label-words.tsx";
 
 type EdgePlace = Pick<EdgeProps, "id" | "sourceX" | "sourceY" | "targetX" | "targetY" | "selected">;
 
@@ -49,6 +50,8 @@ function EdgeLabel({ edge, mark, at, taken }: EdgeLabelProps) {
   const { canvas } = useTexts();
   const editing = useCanvas((state) => state.editing);
   const labels = useCanvas((state) => state.labels);
+  const start = useCanvas(({ graph }) => graph.steps.get(edge.from));
+  const end = useCanvas(({ graph }) => graph.steps.get(edge.to));
   if (labels === null || (edge.label === null && editing === null)) return null;
   // Not by the renderer of the library: each label would look for its place whenever the canvas moves.
   return createPortal(
@@ -58,20 +61,26 @@ function EdgeLabel({ edge, mark, at, taken }: EdgeLabelProps) {
     >
       <LabelWords of={edge} detail={mark?.detail} />
       {editing === null || edge.port.kind === "start" ? null : (
-        <button
-          type="button"
-          className="add-step nopan"
-          tabIndex={-1}
-          aria-label={canvas.addBetween(edge.from, edge.to)}
-          title={canvas.addBetween(edge.from, edge.to)}
-          onClick={() => editing.onAdd({ edge })}
-        >
-          <Icon name="plus" size={14} />
-        </button>
+        <AddButton title={canvas.addBetween(edge.from, edge.to)} placeIn={(now) => placeOf(now, edge, start, end)} />
       )}
     </div>,
     labels,
   );
+}
+
+/** The same edge in a graph in which steps and conditions may have other names. */
+function placeOf(
+  now: CanvasGraph,
+  { port }: CanvasEdge,
+  start: CanvasStep | undefined,
+  end: CanvasStep | undefined,
+): NewPlace | null {
+  if (start === undefined || end === undefined) return null;
+  const before = now.order[start.index] ?? "";
+  const after = now.order[end.index] ?? "";
+  const left = now.steps.get(before)?.ports[start.ports.indexOf(portId(port))];
+  const edge = left === undefined ? undefined : now.edges.get(edgeId(before, portOf(left), after));
+  return edge === undefined ? null : { edge };
 }
 
 /** The tips of edges. Those of two canvases have the same ids, and look alike. */

@@ -9,7 +9,7 @@ import { type StepMark, useCanvas } from "./canvas-store.ts";
 import { flowId, idOfFlow } from "./flow-id.ts";
 import { OpenExits } from "./open-exits.tsx";
 import { portX } from "./placing/place-exits.ts";
-import { stepName } from "./step-name.ts";
+import { stepName } from "./words/step-name.ts";
 
 const FEATURE_SIGNS: Readonly<Record<Feature, IconName>> = {
   conditional: "branch",

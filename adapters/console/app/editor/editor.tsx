@@ -1,6 +1,7 @@
 /** The editor of a draft: three views of one definition, one history, and the panel of the chosen step. */
 import { useEffect, useMemo, useState } from "react";
 import type { Workflow } from "../../../../src/workflows/workflow.ts";
+import { announce } from "../elements/announced.tsx";
 import { usePhone } from "../elements/use-narrow.ts";
 import { useStable } from "../elements/use-stable.ts";
 import { useQueryParams } from "../routing/location.ts";
@@ -45,10 +46,28 @@ export function Editor({ workflow, session }: EditorProps) {
   const actions = useEditorActions(session, steps, say, setQuestion);
   const { list, warnings } = problems;
   const all = useMemo(() => [...list, ...warnings], [list, warnings]);
-  const reachProblem = ({ step }: Problem) => (step === null ? setView("json") : steps.open(step));
-  useEditorKeys({ actions, problems: all, chosen, isEditable, onProblem: reachProblem });
+  const [reached, setReached] = useState<Problem | null>(null);
+  const forgetReached = useStable(() => setReached(null));
+  useEditorKeys({
+    ...{ actions, chosen, isEditable },
+    problems: all,
+    onProblem: reachProblem,
+    onNoProblem() {
+      if (problems.areCurrent) say(texts.noProblems);
+    },
+  });
   usePanelLoaded();
   useLeavingGuard(session);
+
+  function reachProblem(problem: Problem): void {
+    announce(problem.message);
+    if (problem.step === null) setView("json");
+    else if (isEditable) {
+      steps.show(problem.step);
+      setReached(problem);
+    } else steps.open(problem.step);
+  }
+
   const copied = selection.length > 0 || chosen === null ? selection : [chosen];
   const shown = steps.isOpen ? history.present.steps.find(({ key }) => key === chosen) : undefined;
   return (
@@ -82,6 +101,8 @@ export function Editor({ workflow, session }: EditorProps) {
             definition={history.present}
             step={shown}
             panel={steps.panel}
+            reached={reached}
+            onReached={forgetReached}
             onLeave={() => steps.leave(shown.key)}
             onClose={() => steps.close(shown.key)}
           />

@@ -5,6 +5,7 @@ import { useReach } from "../elements/use-reach.ts";
 import { useStable } from "../elements/use-stable.ts";
 import { useQueryParams } from "../routing/location.ts";
 import type { OpenStep } from "./outline/row-actions.ts";
+import { focusPanel } from "./panel/focus-panel.ts";
 
 export interface ChosenStep {
   /** The element around the views and the panel. */
@@ -19,6 +20,8 @@ export interface ChosenStep {
   readonly reach: (step: string) => void;
   /** Chooses a step, and puts the focus into its panel: at one of its conditions, if it is given. */
   readonly open: OpenStep;
+  /** Chooses a step and opens its panel, without the focus. */
+  readonly show: (step: string) => void;
   /** The focus goes back to the chosen step. @param step The one that the panel has shown. */
   readonly leave: (step: string) => void;
   readonly close: (step: string) => void;
@@ -49,13 +52,17 @@ export function useChosenStep(): ChosenStep {
     choose(step);
     focus(step);
   });
-  const open = useStable((step: string, condition?: string) => {
+  const show = useStable((step: string) => {
     choose(step);
     setOpened(true);
+  });
+  const open = useStable((step: string, condition?: string) => {
+    show(step);
     requestAnimationFrame(() => {
       const place = condition === undefined ? null : `[data-condition="${CSS.escape(condition)}"]`;
-      const field = place === null ? null : panel.current?.querySelector<HTMLElement>(place);
-      (field ?? panel.current)?.focus();
+      const field = place === null ? null : (panel.current?.querySelector<HTMLElement>(place) ?? null);
+      if (field !== null) field.focus();
+      else if (panel.current !== null) focusPanel(panel.current);
     });
   });
   return {
@@ -66,6 +73,7 @@ export function useChosenStep(): ChosenStep {
     choose,
     reach,
     open,
+    show,
     leave(step) {
       // A key that was being changed takes effect.
       if (document.activeElement instanceof HTMLElement) document.activeElement.blur();

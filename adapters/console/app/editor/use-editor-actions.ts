@@ -25,7 +25,9 @@ export function useSaid(session: DraftSession): SaidState {
     setSaid(version === undefined ? { text, draft } : { text, draft, version });
   });
   const closeSaid = useStable(() => setSaid(null));
-  return { said: said?.draft === present ? said : null, say, closeSaid };
+  // Also when undoing leads back to that draft.
+  if (said !== null && said.draft !== present) setSaid(null);
+  return { said, say, closeSaid };
 }
 
 /** @param ask Opens a dialog. */

@@ -12,6 +12,8 @@ interface EditorKeys {
   readonly chosen: string | null;
   readonly isEditable: boolean;
   readonly onProblem: (problem: Problem) => void;
+  /** The next problem is asked for, and there is none. */
+  readonly onNoProblem: () => void;
 }
 
 export function useEditorKeys(keys: EditorKeys): void {
@@ -25,8 +27,11 @@ export function useEditorKeys(keys: EditorKeys): void {
       const action = actionOf(EDITOR_SHORTCUTS, event, true);
       if (action === undefined || action === "leavePanel") return;
       if (action === "nextProblem" || action === "previousProblem") {
-        if (problems.length === 0) return;
         event.preventDefault();
+        if (problems.length === 0) {
+          newest.current.onNoProblem();
+          return;
+        }
         const next = action === "nextProblem" ? at.current + 1 : Math.max(0, at.current) - 1;
         at.current = (next + problems.length) % problems.length;
         const problem = problems[at.current];

@@ -15,3 +15,20 @@ export function placePopover(popover: HTMLElement | null, button: HTMLElement | 
   popover.style.top = `${Math.max(MARGIN, top)}px`;
   popover.style.left = `${Math.max(MARGIN, left)}px`;
 }
+
+/** With less room below its button, a list that grows may stand above. */
+const ENOUGH = 320;
+const MOST = 448;
+
+/** The same for a list that grows when its parts are opened: it keeps its side, and never grows past the window. */
+export function placeGrowingPopover(popover: HTMLElement | null, button: HTMLElement | null): void {
+  if (popover === null || button === null) return;
+  placePopover(popover, button);
+  const around = button.getBoundingClientRect();
+  const below = innerHeight - around.bottom - GAP - MARGIN;
+  const above = around.top - GAP - MARGIN;
+  const isBelow = below >= ENOUGH || below >= above;
+  popover.style.top = isBelow ? `${around.bottom + GAP}px` : "auto";
+  popover.style.bottom = isBelow ? "auto" : `${innerHeight - around.top + GAP}px`;
+  popover.style.maxBlockSize = `${Math.min(isBelow ? below : above, MOST)}px`;
+}

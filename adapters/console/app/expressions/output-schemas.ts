@@ -7,7 +7,8 @@ import { inputSchema } from "../../../../src/workflows/input/json-schema.ts";
 import { isForEach, type Step } from "../../../../src/workflows/step.ts";
 import type { Definition } from "../../../../src/workflows/version.ts";
 
-const FILE = objectOf({ id: "string", name: "string", size: "number", mime_type: "string", sha256: "string" });
+const FILE_FIELDS = { id: "string", name: "string", size: "number", mime_type: "string", sha256: "string" };
+const FILE = objectOf(FILE_FIELDS);
 
 const ERROR = objectOf({
   code: "string",
@@ -76,12 +77,23 @@ export function valueSchema(definition: InputDefinition): JsonObject {
 
 function fieldSchema(field: InputField, otherwise: JsonObject[string] | undefined): JsonObject {
   const described = omitUndefined({ title: field.name, description: field.desc });
-  if (field.type === "file") return { type: "array", items: FILE, ...described };
+  if (field.type === "file") return { type: "array", items: fileSchema(field), ...described };
   if (field.type === "object") {
     const object = valueSchema(field.fields);
     return field.array === true ? { type: "array", items: object, ...described } : { ...object, ...described };
   }
   return isRecord(otherwise) ? otherwise : { ...inputFieldOf(field), ...described };
+}
+
+/** A file, with what steps also read of it. */
+function fileSchema({ extract_contents, extract_images }: Extract<InputField, { type: "file" }>): JsonObject {
+  return objectOf({
+    ...FILE_FIELDS,
+    ...omitUndefined({
+      contents: extract_contents === true ? "string" : undefined,
+      images: extract_images === true ? { type: "array", items: FILE } : undefined,
+    }),
+  });
 }
 
 /** Config fields are no part of the input of a run, but steps read them there. */

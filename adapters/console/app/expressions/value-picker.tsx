@@ -1,7 +1,7 @@
 /** A button that opens the values which the step sees. Choosing one inserts its expression. */
 import { useId, useRef, useState } from "react";
 import { Icon } from "../elements/icons.tsx";
-import { placePopover } from "../elements/place-popover.ts";
+import { placeGrowingPopover } from "../elements/place-popover.ts";
 import { useTexts } from "../texts/language.ts";
 import type { KnownField } from "./known-value.ts";
 import { ValueTree } from "./value-tree.tsx";
@@ -39,7 +39,7 @@ export function ValuePicker({ variables, onPick }: ValuePickerProps) {
         className="value-picker"
         onToggle={({ newState }) => {
           setOpen(newState === "open");
-          if (newState === "open") requestAnimationFrame(() => placePopover(popover.current, button.current));
+          if (newState === "open") requestAnimationFrame(() => placeGrowingPopover(popover.current, button.current));
         }}
       >
         {isOpen ? (

@@ -2,7 +2,7 @@
  * The panel of one step: its settings, what it sees, and how it went. The owner keeps the draft; each change gives the whole
  * step, with everything that was not changed.
  */
-import { useMemo, useState } from "react";
+import { useMemo, useRef, useState } from "react";
 import type { JsonValue } from "../../../../src/json.ts";
 import { isRecord } from "../../../../src/json.ts";
 import type { Step } from "../../../../src/workflows/step.ts";
@@ -21,6 +21,7 @@ import { useRowKeys } from "./controls/row-keys.ts";
 import { fieldProblem, type Problem, problemFinder } from "./kind-props.ts";
 import { KindFields } from "./kinds/kind-fields.tsx";
 import { NewStepContext } from "./new-step-context.ts";
+import { useReachedProblem } from "./reached-problem.ts";
 import { DataTab } from "./runs/data-tab.tsx";
 import { LastRunsTab } from "./runs/last-runs-tab.tsx";
 import { AutoSection } from "./sections/auto-section.tsx";
@@ -47,6 +48,10 @@ export interface StepEditorProps {
   readonly runId: string | null;
   /** Pins an output of the step for runs of the draft; undefined takes it away. Without it, there are no buttons. */
   readonly onPin?: (output: JsonValue | undefined) => void;
+  /** The problem whose field takes the focus; null for none. */
+  readonly reached: Problem | null;
+  /** The field has the focus. */
+  readonly onReached: () => void;
   /** Asks for a new step that a way of this one leads to. Without it, fields offer only steps that exist. */
   readonly onAddNext?: (way: Way) => void;
 }
@@ -58,6 +63,8 @@ export default function StepEditor(props: StepEditorProps) {
   const { workflowId, definition, stepKey } = props;
   const { steps: texts } = useTexts();
   const [tab, setTab] = useTab(props);
+  const room = useRef<HTMLDivElement>(null);
+  useReachedProblem(room, props.reached, props.problems, props.onReached);
   const known = useKnownAround(useAround(props), useLocatedProblems(props.problems));
   const identities = useRowKeys();
   const step = definition.steps.find(({ key }) => key === stepKey);
@@ -65,7 +72,7 @@ export default function StepEditor(props: StepEditorProps) {
   return (
     <SurroundingsContext value={known}>
       <NewStepContext value={props.onAddNext ?? null}>
-        <div className="step-editor">
+        <div ref={room} className="step-editor">
           <Tabs
             label={texts.tabsOf(step.key)}
             tabs={TABS.map((name) => ({ name, label: texts.tabs[name] }))}
@@ -94,10 +101,11 @@ export default function StepEditor(props: StepEditorProps) {
   );
 }
 
-/** The tab that was chosen last, also for other steps; a step that was added since then opens at its settings. */
-function useTab({ definition: { steps }, stepKey }: StepEditorProps) {
+/** The tab that was chosen last, also for other steps; at its settings opens a step that was added since then, or has a problem. */
+function useTab({ definition: { steps }, stepKey, reached }: StepEditorProps) {
   const choose = (tab: TabName) => ({ tab, known: steps.map(({ key }) => key) });
   const [{ tab, known }, setChosen] = useState(() => choose("settings"));
+  if (reached !== null && tab !== "settings") setChosen(choose("settings"));
   // A step with a new name is no new step.
   const isNew = steps.length > known.length && !known.includes(stepKey);
   return [isNew ? "settings" : tab, (next: TabName) => setChosen(choose(next))] as const;

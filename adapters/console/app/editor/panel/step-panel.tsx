@@ -29,6 +29,9 @@ export interface StepPanelProps {
   readonly warnings: readonly Problem[];
   readonly actions: EditorActions;
   readonly isEditable: boolean;
+  /** The problem whose field takes the focus; null for none. */
+  readonly reached: Problem | null;
+  readonly onReached: () => void;
   /** Takes the focus when the step is opened. */
   readonly panel: RefObject<HTMLElement | null>;
   /** Escape: the focus goes back to the step, and the panel stays open. */
@@ -51,7 +54,7 @@ export function StepPanel(props: StepPanelProps) {
         })),
       ]
         .filter((problem) => problem.step === step.key)
-        .map(({ within, ...problem }) => ({ ...problem, pointer: within })),
+        .map(({ pointer: whole, within, ...problem }) => ({ ...problem, whole, pointer: within })),
     [problems, warnings, texts, step.key],
   );
 
@@ -82,6 +85,8 @@ export function StepPanel(props: StepPanelProps) {
           definition={definition}
           stepKey={step.key}
           problems={own}
+          reached={reachedOf(own, props.reached, step.key)}
+          onReached={props.onReached}
           runId={null}
           onChange={(next) => actions.set(step.key, next)}
           onRename={(key) => {
@@ -94,14 +99,26 @@ export function StepPanel(props: StepPanelProps) {
       ) : (
         <ShownSettings key={step.key} step={step} />
       )}
-      <StepConnections
-        definition={definition}
-        step={step}
-        onReach={actions.reach}
-        actions={isEditable ? actions : null}
-      />
+      {step.type === "note" ? null : (
+        <StepConnections
+          definition={definition}
+          step={step}
+          onReach={actions.reach}
+          actions={isEditable ? actions : null}
+        />
+      )}
     </aside>
   );
+}
+
+/** The same problem among those that the panel shows. */
+function reachedOf<One extends { readonly whole: string; readonly at?: number; readonly end?: number }>(
+  own: readonly One[],
+  reached: Problem | null,
+  key: string,
+): One | null {
+  if (reached === null || reached.step !== key) return null;
+  return own.find(({ whole, at }) => whole === reached.pointer && at === reached.at) ?? null;
 }
 
 function StepMenu({ step, actions }: Pick<StepPanelProps, "step" | "actions">) {

@@ -10,6 +10,7 @@ import type { LoadedValue } from "../step-details.ts";
 import { CutValue } from "./cut-value.tsx";
 import { download } from "./save-value.ts";
 import { ValueView } from "./value-view.tsx";
+import "./values.css";
 
 interface StepValueProps extends LoadedValue {
   readonly appId: string;

@@ -11,6 +11,7 @@ import { download, jsonOf } from "./save-value.ts";
 import { type Shape, shapesOf } from "./shapes.ts";
 import { TableView } from "./table-view.tsx";
 import { ValueTools } from "./value-tools.tsx";
+import "./values.css";
 
 interface ValueViewProps {
   readonly appId: string;

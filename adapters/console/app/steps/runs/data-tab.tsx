@@ -54,10 +54,7 @@ export function DataTab({ step, workflowId, onPin }: DataTabProps) {
         </section>
       )}
       {canTest(step) ? (
-        <section>
-          <h3>{texts.test}</h3>
-          <TestSection step={step} workflowId={workflowId} onPin={step.type === "branch" ? undefined : onPin} />
-        </section>
+        <TestSection step={step} workflowId={workflowId} onPin={step.type === "branch" ? undefined : onPin} />
       ) : null}
     </div>
   );

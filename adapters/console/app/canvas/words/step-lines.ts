@@ -1,6 +1,7 @@
 /** What an expanded step shows of its fields, at most four lines. Pure. */
-import { entriesInOrder } from "../../../../src/workflows/input/entries-in-order.ts";
-import type { Step } from "../../../../src/workflows/step.ts";
+import { entriesInOrder } from "../../../../../src/workflows/input/entries-in-order.ts";
+import type { Step } from "../../../../../src/workflows/step.ts";
+import { plainText } from "./plain-text.ts";
 
 const MAX_LINES = 4;
 const MAX_NOTE_LINES = 8;
@@ -41,10 +42,10 @@ function allLines(step: Step): readonly string[] {
   }
 }
 
-/** The lines of a note, wrapped at words. */
+/** The lines of a note without marks of Markdown, wrapped at words. */
 export function noteLines(note: string): readonly string[] {
   const lines: string[] = [];
-  for (const line of note.slice(0, 2_000).split("\n")) {
+  for (const line of plainText(note.slice(0, 2_000)).split("\n")) {
     let current = "";
     for (const word of line.split(" ")) {
       if (current !== "" && current.length + word.length >= NOTE_LINE_CHARS) {

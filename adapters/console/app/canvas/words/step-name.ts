@@ -1,7 +1,7 @@
 /** What screen readers say of a step, such as "fetch, HTTP request, 2 of 7, failed after 3 tries, leads to size". Pure. */
-import type { Messages } from "../texts/messages.ts";
-import type { CanvasGraph } from "./canvas-graph.ts";
-import type { StepMark } from "./canvas-store.ts";
+import type { Messages } from "../../texts/messages.ts";
+import type { CanvasGraph } from "../canvas-graph.ts";
+import type { StepMark } from "../canvas-store.ts";
 
 const MAX_NAMED = 5;
 

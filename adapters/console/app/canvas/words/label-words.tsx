@@ -1,7 +1,7 @@
 /** The words on an edge or at an open exit: place and name of a condition, and the condition itself. */
-import { useTexts } from "../texts/language.ts";
-import type { Messages } from "../texts/messages.ts";
-import type { CanvasEdge } from "./canvas-graph.ts";
+import { useTexts } from "../../texts/language.ts";
+import type { Messages } from "../../texts/messages.ts";
+import type { CanvasEdge } from "../canvas-graph.ts";
 
 type Labelled = Pick<CanvasEdge, "port" | "label">;
 

@@ -2,22 +2,20 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import type { JsonObject, JsonValue } from "../../../../../src/json.ts";
-import { isJsonObject, isRecord, ownField } from "../../../../../src/json.ts";
 import type { Run } from "../../../../../src/runs/run.ts";
-import { definitionAt, startOf } from "../../../../../src/workflows/start-step.ts";
 import type { Step } from "../../../../../src/workflows/step.ts";
-import type { Definition } from "../../../../../src/workflows/version.ts";
 import { Button } from "../../elements/controls/button.tsx";
 import { Loading } from "../../elements/loading.tsx";
 import { ProblemNote } from "../../elements/problem-note.tsx";
 import { useSurroundings, useVisibleSteps } from "../../expressions/surroundings-context.ts";
-import { client } from "../../server/client.ts";
+import { useFormPart } from "../../forms/parts/use-form-part.ts";
+import { client, isServerError } from "../../server/client.ts";
 import { useMay } from "../../session/session-context.ts";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.ts";
-import { JsonField } from "../controls/json-field.tsx";
-import { sampleInput } from "./sample-input.ts";
+import { givenOf, testOf } from "./given-values.ts";
 import { StepResult } from "./step-result.tsx";
+import { TestValues } from "./test-values.tsx";
 
 interface TestSectionProps {
   readonly step: Step;
@@ -37,19 +35,29 @@ export function TestSection({ step, workflowId, onPin }: TestSectionProps) {
   const visible = useVisibleSteps();
   const mayRun = useMay("runs:write");
   const queries = useQueryClient();
-  const [given, setGiven] = useState<JsonObject | null>(null);
+  const [givenSteps, setGivenSteps] = useState<JsonObject | null>(null);
   const [isOpen, setOpen] = useState(false);
-  const whole = useWholeRun(run, isOpen);
+  // Once they were seen, the values of the form are those of the test, whatever runs come.
+  const [wasOpen, setWasOpen] = useState(false);
+  const input = useFormPart(null);
+  const whole = useWholeRun(run, wasOpen);
   const valuesIn = (one: Run | null) => givenOf(one, definition, visible);
 
   const test = useMutation({
-    async mutationFn(): Promise<Run> {
-      const values = given ?? valuesIn(run === null || isComplete(run) ? run : await client.runs.get(app.id, run.id));
-      const { input, steps } = testOf(values);
+    async mutationFn(typed: JsonObject | undefined): Promise<Run> {
+      const values = valuesIn(run === null || isComplete(run) ? run : await client.runs.get(app.id, run.id));
+      const { input, steps } = testOf({ input: typed ?? values.input, steps: givenSteps ?? values.steps });
       const started = await client.runs.testStep(app.id, workflowId, step.key, { input, steps });
       return client.runs.wait(app.id, started.id, { timeoutMs: WAIT_MS });
     },
     onSuccess: () => queries.invalidateQueries({ queryKey: [app.id, "runs"] }),
+    onError(error) {
+      input.refuse(error, "/input");
+      if (isServerError(error) && error.errors?.some(({ pointer }) => pointer.startsWith("/input/")) === true) {
+        setOpen(true);
+        setWasOpen(true);
+      }
+    },
   });
   const result = test.data?.steps.find(({ key }) => key === step.key);
   const answer = useRef<HTMLDivElement>(null);
@@ -67,23 +75,35 @@ export function TestSection({ step, workflowId, onPin }: TestSectionProps) {
           isBusy={test.isPending}
           disabled={!mayRun}
           title={mayRun ? undefined : general.needsScope("runs:write")}
-          onClick={() => test.mutate()}
+          onClick={() => {
+            const typed = input.shown.current === null ? undefined : input.read();
+            if (typed !== null) test.mutate(typed);
+          }}
         >
-          {run === null ? texts.test : texts.testWith(format.short(run.created_at))}
+          {run === null || wasOpen
+            ? texts.test
+            : texts.testWith(format.short(run.created_at).replaceAll(/\s/g, "\u00a0"))}
         </Button>
       </div>
-      <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <details
+        open={isOpen}
+        onToggle={({ currentTarget }) => {
+          setOpen(currentTarget.open);
+          if (currentTarget.open) setWasOpen(true);
+        }}
+      >
         <summary>{texts.testValues}</summary>
-        {whole === undefined ? (
+        {!wasOpen ? null : whole === undefined ? (
           <Loading />
         ) : (
-          <JsonField
-            label={texts.testValues}
-            hint={texts.testValuesHint}
-            type="object"
-            isOptional={false}
-            value={given ?? valuesIn(whole)}
-            onChange={(next) => setGiven(isRecord(next) ? next : null)}
+          <TestValues
+            first={valuesIn(whole)}
+            input={input}
+            steps={givenSteps}
+            onSteps={setGivenSteps}
+            onShown={() => {
+              if (test.isError) input.refuse(test.error, "/input");
+            }}
           />
         )}
       </details>
@@ -111,20 +131,4 @@ function useWholeRun(run: Run | null, isShown: boolean): Run | null | undefined 
     gcTime: 0,
   });
   return isWhole ? run : data;
-}
-
-/** The input and the outputs of an earlier run. Without one: values for the fields, and what is pinned. */
-function givenOf(run: Run | null, definition: Definition, visible: ReadonlySet<string>): JsonObject {
-  const { steps, pinned = {} } = definition;
-  const keys = steps.filter(({ key, type }) => visible.has(key) && type !== "input").map(({ key }) => key);
-  const outputOf = (key: string) =>
-    run === null ? ownField(pinned, key) : run.steps.find((one) => one.key === key)?.output;
-  const outputs = keys.map((key): [string, JsonValue] => [key, outputOf(key) ?? null]);
-  const input = run === null ? sampleInput(definitionAt(definition, startOf(definition, undefined))) : run.input;
-  return { input, steps: Object.fromEntries(outputs) };
-}
-
-function testOf({ input, steps }: JsonObject) {
-  const outputs = Object.entries(isJsonObject(steps) ? steps : {}).map(([key, output]) => [key, { output }] as const);
-  return { input: isJsonObject(input) ? input : {}, steps: Object.fromEntries(outputs) };
 }

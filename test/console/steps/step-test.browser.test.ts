@@ -1,0 +1,42 @@
+/** Testing one step in its panel. */
+import { expect, it } from "vitest";
+import type { Step } from "../../../src/workflows/step.ts";
+import { createWorkflow } from "../editor/open-editor.ts";
+import { openBrowserAndServer } from "../support/browser-and-server.ts";
+import { openConsole } from "../support/console-tab.ts";
+
+const { browser, server } = await openBrowserAndServer();
+
+it("asks for what is missing in the form of a run, with the files that a run takes", async () => {
+  const steps: Step[] = [
+    {
+      type: "input",
+      key: "start",
+      input: { amount: { type: "number" }, document: { type: "file" } },
+      destinations: ["total"],
+    },
+    { type: "code", key: "total", code: "return { sum: input.amount + 1, name: input.document[0].name };" },
+  ];
+  const { path } = await createWorkflow(server, "Never run", steps);
+  const { page, go, faults } = await openConsole(browser, server);
+  await go(`${path}?view=outline&step=total`);
+  await page.getByRole("tab", { name: "Data" }).click();
+  const test = page.getByRole("region", { name: "Test this step" });
+  await test.getByRole("button", { name: "Test this step", exact: true }).click();
+  const form = test.getByRole("region", { name: "input" });
+  await form.getByText("Is required.").first().waitFor();
+  expect(await faults()).toEqual([]);
+  await form.getByLabel("amount").fill("41");
+  await form.locator("input[type=file]:not([capture])").setInputFiles({
+    name: "income.txt",
+    mimeType: "text/plain",
+    buffer: Buffer.from("6000"),
+  });
+  await form.getByText("income.txt").first().waitFor();
+  await expect
+    .poll(async () => (await server.stepwell.files.list(server.app.id)).items.map(({ name }) => name))
+    .toContain("income.txt");
+  await test.getByRole("button", { name: "Test this step", exact: true }).click();
+  await test.locator(".step-result").getByText("income.txt").first().waitFor();
+  await test.locator(".step-result").getByText("42").waitFor();
+});

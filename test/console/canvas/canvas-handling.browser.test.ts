@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import type { Step } from "../../../src/workflows/step.ts";
 import { openBrowserAndServer } from "../support/browser-and-server.ts";
 import { openConsole } from "../support/console-tab.ts";
-import { chooseKind, createWorkflow, storedDraft, untilFocused } from "./open-editor.ts";
+import { chooseKind, createWorkflow, storedDraft, untilFocused } from "../editor/open-editor.ts";
 
 const { browser, server } = await openBrowserAndServer();
 

@@ -16,7 +16,7 @@ import { useShownRun } from "./run-context.ts";
 import { RUN_SHORTCUTS } from "./run-shortcuts.ts";
 import { showRow } from "./waterfall/show-row.ts";
 import { Waterfall } from "./waterfall/waterfall.tsx";
-import "./values/shape-switch.css";
+import "./values/values.css";
 
 const VIEWS = ["list", "canvas"] as const;
 

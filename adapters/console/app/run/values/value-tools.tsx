@@ -3,7 +3,7 @@ import { IconButton } from "../../elements/controls/button.tsx";
 import { CopyButton } from "../../elements/controls/copy-button.tsx";
 import { useTexts } from "../../texts/language.ts";
 import type { Shape } from "./shapes.ts";
-import "./shape-switch.css";
+import "./values.css";
 
 interface ValueToolsProps {
   readonly shapes: readonly Shape[];

@@ -11,7 +11,6 @@ import { download, jsonOf } from "./save-value.ts";
 import { type Shape, shapesOf } from "./shapes.ts";
 import { TableView } from "./table-view.tsx";
 import { ValueTools } from "./value-tools.tsx";
-import "./values.css";
 
 interface ValueViewProps {
   readonly appId: string;

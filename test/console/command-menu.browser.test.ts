@@ -1,6 +1,7 @@
 /** The command menu finds what a person can do here, and everywhere. */
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
+import { createGate } from "../support/gate.ts";
 import { openBrowserAndServer } from "./support/browser-and-server.ts";
 import { ADMIN_KEY } from "./support/console-server.ts";
 import { openConsole } from "./support/console-tab.ts";
@@ -26,6 +27,37 @@ it("says when it finds nothing", async () => {
   await expect.poll(() => said.textContent()).toBe("");
   await input(page).fill("nothing of this kind");
   await expect.poll(() => said.textContent()).toBe("No action or page matches.");
+});
+
+it("does not say so before the search has ended", async () => {
+  const { page, go } = await openConsole(browser, server);
+  const gate = createGate();
+  await page.route(/\/workflows\?search=/, async (route) => {
+    await gate.released;
+    await route.continue();
+  });
+  await go(`/apps/${server.app.id}/files`);
+  await page.keyboard.press("Control+k");
+  const said = page.locator(".command-menu").getByRole("status");
+  const asked = page.waitForRequest(/\/workflows\?search=Repo/);
+  await input(page).fill("Repo");
+  await asked;
+  await expect.poll(() => page.getByRole("option").count()).toBe(0);
+  expect(await said.textContent()).toBe("");
+  gate.release();
+  await page.getByRole("option", { name: "Report", exact: true }).waitFor();
+  expect(await said.textContent()).toBe("");
+});
+
+it("offers the page beside an action of the screen that is called the same, and no button that opens a menu", async () => {
+  const { page, go } = await openConsole(browser, server);
+  await go(`/apps/${server.app.id}/workflows/${workflow}?view=outline`);
+  await page.keyboard.press("Control+k");
+  await page.getByRole("option", { name: "Runs: Report", exact: true }).waitFor();
+  expect(await page.getByRole("option", { name: /^More/ }).count()).toBe(0);
+  await page.keyboard.press("Escape");
+  await choose(page, "runs", "Runs");
+  await page.waitForURL(server.at(`/apps/${server.app.id}/runs`));
 });
 
 it("creates workflows and keys, runs a workflow and signs out from any screen", async () => {

@@ -167,6 +167,21 @@ describe("the overview of an app with runs", () => {
     expect(paths.filter((path) => path.endsWith(tested.id))).toEqual([]);
   });
 
+  it("names runs and waiting steps so that people can tell them apart", async () => {
+    const { page, go } = await openConsole(browser, server);
+    await go(overview());
+    const run = page
+      .locator(".recent")
+      .getByRole("link", { name: /^.+ (Succeeded|Failed|Canceled|Running|Waiting) .*\d/ });
+    await run.nth(7).waitFor();
+    const { items } = await server.stepwell.inputs.list(server.app.id);
+    for (const { workflow_id, inputs } of items) {
+      const { name } = await server.stepwell.workflows.get(server.app.id, workflow_id);
+      const link = page.getByRole("link", { name: `${inputs[0]?.step_key} ${name} ` });
+      await link.first().waitFor();
+    }
+  });
+
   it("is kept up to date by the stream", async () => {
     const { page, go } = await openConsole(browser, server);
     await go(overview());

@@ -168,6 +168,12 @@ describe("the page of a run that waits for an answer", () => {
     await page.clock.setFixedTime(Date.parse(created_at) + 11 * 60_000 + 34_000);
     await duration.getByText("min").waitFor();
     expect(await placeOf()).toEqual(before);
+    // The axis ends a little later, but nobody was idle in what has not come yet.
+    const [, minutes, seconds] = /^(\d+) min (\d+) s idle$/.exec(await page.locator(".cut-label").innerText()) ?? [];
+    expect(Number(minutes) * 60 + Number(seconds)).toBeLessThanOrEqual(11 * 60 + 34);
+    // Nothing is executed of a note, and nobody is asked for the input of the run.
+    expect(await row(page, "about").count()).toBe(0);
+    expect(await row(page, "start").locator(".bar").getAttribute("class")).toBe("bar running succeeded");
     await page.getByRole("link", { name: "Answer", exact: true }).click();
     await page.waitForURL(`**/inbox/${run}/approve`);
     await server.stepwell.runs.provide(server.app.id, run, "approve", { ok: true });

@@ -195,6 +195,9 @@ describe("the bars of a step", () => {
     const kinds = (one: RunStep) => barsOf(one, undefined, [], Date.parse(LATER)).bars.map(({ kind }) => kind);
     expect(kinds(step("ask", { type: "input", status: "waiting", started_at: AT }))).toEqual(["person"]);
     expect(kinds(done("start", { type: "input" }))).toEqual(["running"]);
+    const slow = done("start", { type: "input", finished_at: LATER });
+    expect(kinds(slow)).toEqual(["person"]);
+    expect(barsOf(slow, undefined, [], 0, true).bars.map(({ kind }) => kind)).toEqual(["running"]);
   });
 });
 
@@ -245,6 +248,14 @@ describe("the events of a run", () => {
       output: 1,
     });
     expect(applyEvents(after, [started, succeeded])).toBe(after);
+  });
+
+  it("begin and end a step at once that has no event for its start", () => {
+    const after = applyEvents(run(done("one"), step("two")), [succeeded]);
+    expect(after.steps[1]).toMatchObject({ started_at: LATER, finished_at: LATER });
+    const { id: _, output: __, ...of } = succeeded;
+    const skipped = applyEvents(run(done("one"), step("two")), [{ ...of, type: "step.skipped", id: 2 }]);
+    expect(skipped.steps[1]).toMatchObject({ started_at: null, finished_at: LATER });
   });
 
   it("end a run once", () => {

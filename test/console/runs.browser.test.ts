@@ -43,6 +43,8 @@ describe("filters of the list of runs", () => {
     await page.getByRole("checkbox", { name: "Failed", exact: true }).check();
     await until(async () => [...(await statusesOf(page))].join() === "Failed");
     expect(queryOf(page).get("status")).toBe("failed");
+    const total = await page.locator(".page-head .total").innerText();
+    await page.locator(".announced").getByText(total, { exact: true }).waitFor({ state: "attached" });
     await page.getByLabel("Workflow", { exact: true }).selectOption({ label: "Nightly batch" });
     await until(async () => (await rows(page).count()) === 1);
     expect(queryOf(page).get("workflow")).toBe(seeded.looping);

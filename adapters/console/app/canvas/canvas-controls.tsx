@@ -5,12 +5,12 @@ import { IconButton } from "../elements/controls/button.tsx";
 import { useTexts } from "../texts/language.ts";
 import { useCanvas } from "./canvas-store.ts";
 import { idOfFlow } from "./flow-id.ts";
-import { motionMs, wholeViewport } from "./viewport.ts";
+import { motionMs, roomOf, wholeViewport } from "./viewport.ts";
 
 export function CanvasControls() {
   const { canvas } = useTexts();
   const flow = useReactFlow();
-  const room = useStoreApi();
+  const store = useStoreApi();
   const graph = useCanvas((state) => state.graph);
   const placement = useCanvas((state) => state.placement);
   const motion = { duration: motionMs() };
@@ -22,7 +22,10 @@ export function CanvasControls() {
         <IconButton
           icon="fit"
           label={canvas.fit}
-          onClick={() => void flow.setViewport(wholeViewport(graph, placement, room.getState()), motion)}
+          onClick={() => {
+            const { domNode } = store.getState();
+            if (domNode !== null) void flow.setViewport(wholeViewport(graph, placement, roomOf(domNode)), motion);
+          }}
         />
       </div>
     </Panel>

@@ -20,7 +20,7 @@ import { useFarClass } from "./use-far-class.ts";
 import { useFlowElements } from "./use-flow-elements.ts";
 import { useGraph } from "./use-graph.ts";
 import { useMeasuredPorts } from "./use-measured-ports.ts";
-import { firstViewport, MIN_ZOOM } from "./viewport.ts";
+import { firstViewport, MIN_ZOOM, roomOf } from "./viewport.ts";
 import "./canvas.css";
 
 export interface CanvasProps {
@@ -88,7 +88,7 @@ function CanvasOfFlow(props: CanvasProps) {
           {...omitUndefined({ viewport: props.viewport, onViewportChange: props.onViewport })}
           onInit={(flow) => {
             if (room.current === null || props.viewport !== undefined) return;
-            void flow.setViewport(firstViewport(graph, placement, room.current.getBoundingClientRect(), chosen));
+            void flow.setViewport(firstViewport(graph, placement, roomOf(room.current), chosen));
           }}
           {...pointer}
           panOnScroll
@@ -112,13 +112,13 @@ function CanvasOfFlow(props: CanvasProps) {
 }
 
 /** A step that was chosen elsewhere, such as in a list, comes into view. */
-function useShowChosen(chosen: string | null, show: (id: string) => void): void {
+function useShowChosen(chosen: string | null, show: (id: string) => Promise<void>): void {
   const shown = useRef(chosen);
   useEffect(() => {
     if (chosen === shown.current) return;
     // Also when none is: the same step may be chosen again, and its panel takes room from the canvas each time.
     shown.current = chosen;
-    if (chosen !== null) show(chosen);
+    if (chosen !== null) void show(chosen);
   }, [chosen, show]);
 }
 

@@ -9,7 +9,7 @@ import type { CanvasEditing } from "./editing.ts";
 import { idOfFlow } from "./flow-id.ts";
 import { isDirection, stepTowards } from "./keyboard.ts";
 import { cornersOfLayout } from "./placing/corners-of-layout.ts";
-import { motionMs, viewportShowing } from "./viewport.ts";
+import { motionMs, roomOf, viewportShowing } from "./viewport.ts";
 
 interface CanvasKeys {
   readonly store: CanvasStore;
@@ -18,6 +18,9 @@ interface CanvasKeys {
   readonly onOpen: ((step: string) => void) | undefined;
 }
 
+const stepIn = (room: Element | null, id: string): HTMLElement | null =>
+  room?.querySelector<HTMLElement>(`[data-step="${CSS.escape(id)}"]`) ?? null;
+
 /** Pixels that Alt and an arrow move a step. */
 const MOVE = 16;
 
@@ -25,11 +28,15 @@ export function useCanvasKeys({ store, room, onChoose, onOpen }: CanvasKeys) {
   const flow = useReactFlow();
 
   const show = useCallback(
-    (id: string) => {
+    async (id: string) => {
       if (room.current === null) return;
       const { graph, placement } = store.get();
-      const wanted = viewportShowing(graph, placement, id, flow.getViewport(), room.current.getBoundingClientRect());
-      if (wanted !== null) void flow.setViewport(wanted, { duration: motionMs() });
+      const wanted = viewportShowing(graph, placement, id, flow.getViewport(), roomOf(room.current));
+      if (wanted !== null) await flow.setViewport(wanted, { duration: motionMs() });
+      // The canvas may be higher than the window.
+      const step = stepIn(room.current, id);
+      if (step !== null && step === document.activeElement)
+        step.scrollIntoView({ block: "nearest", inline: "nearest" });
     },
     [flow, room, store],
   );
@@ -46,8 +53,8 @@ export function useCanvasKeys({ store, room, onChoose, onOpen }: CanvasKeys) {
       const next = stepTowards(graph, placement, step, event.key);
       if (next === null) return;
       onChoose(next);
-      room.current?.querySelector<HTMLElement>(`[data-step="${CSS.escape(next)}"]`)?.focus({ preventScroll: true });
-      show(next);
+      stepIn(room.current, next)?.focus({ preventScroll: true });
+      void show(next);
     } else if (action === "open") {
       if (onOpen === undefined) return;
       event.preventDefault();

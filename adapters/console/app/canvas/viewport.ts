@@ -1,10 +1,12 @@
-/** What of a canvas is seen at first, and when a step takes the focus. Pure but for the setting of motion. */
+/** What of a canvas is seen at first, and when a step takes the focus. */
 import type { Viewport } from "@xyflow/react";
 import type { CanvasGraph } from "./canvas-graph.ts";
 import { BUTTON, labelHeight, labelWidth } from "./placing/label-size.ts";
-import type { Placement } from "./placing/placement.ts";
+import type { Placement, Point } from "./placing/placement.ts";
 
 const MARGIN = 32;
+/** Between a step and the map. */
+const GAP = 8;
 /** Smaller at first, and texts can't be read. */
 const MIN_FIRST_ZOOM = 0.7;
 /** On a phone, where it is better to see all steps. */
@@ -15,16 +17,34 @@ export const MIN_ZOOM = 0.05;
 /** Milliseconds of a movement. */
 export const motionMs = (): number => (matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 200);
 
-interface Room {
+interface Size {
   readonly width: number;
   readonly height: number;
+}
+
+/** Where the steps are shown. */
+export interface Room extends Size {
+  /** What the map covers, at the lower right; 0 without one. */
+  readonly map: Size;
+}
+
+export function roomOf(element: Element): Room {
+  const { width, height, right, bottom } = element.getBoundingClientRect();
+  const map = element.querySelector(".canvas-map")?.getBoundingClientRect();
+  // It is not drawn in narrow windows.
+  const isShown = map !== undefined && map.width > 0;
+  return {
+    width,
+    height,
+    map: isShown ? { width: right - map.left + GAP, height: bottom - map.top + GAP } : { width: 0, height: 0 },
+  };
 }
 
 /** Everything, however small. */
 export function wholeViewport(graph: CanvasGraph, placement: Placement, room: Room): Viewport {
   const { x, y, width, height } = boundsOf(graph, placement);
   const zoom = Math.min((room.width - 2 * MARGIN) / width, (room.height - 2 * MARGIN) / height, 1);
-  return centered(x + width / 2, y + height / 2, Math.max(zoom, MIN_ZOOM), room);
+  return centered({ x: x + width / 2, y: y + height / 2 }, width, Math.max(zoom, MIN_ZOOM), room);
 }
 
 /** Everything if it can be read; else its beginning, or the chosen step. */
@@ -42,11 +62,15 @@ export function firstViewport(graph: CanvasGraph, placement: Placement, room: Ro
   const x = isWide ? point.x + step.width / 2 : box.x + box.width / 2;
   const half = room.height / 2 / zoom - MARGIN;
   const y = Math.max(box.y + half, Math.min(box.y + box.height - half, point.y + step.height / 2));
-  return centered(x, y, zoom, room);
+  return centered({ x, y }, isWide ? step.width : box.width, zoom, room);
 }
 
-function centered(x: number, y: number, zoom: number, room: Room): Viewport {
-  return { x: room.width / 2 - x * zoom, y: room.height / 2 - y * zoom, zoom };
+/** @param width Of what is around the point: it stands beside the map, where there is room. */
+function centered({ x, y }: Point, width: number, zoom: number, room: Room): Viewport {
+  const half = (width * zoom) / 2;
+  const beside = Math.min(room.width / 2, room.width - room.map.width - half);
+  const center = beside >= half ? beside : room.width / 2;
+  return { x: center - x * zoom, y: room.height / 2 - y * zoom, zoom };
 }
 
 /** With the "+" of open exits and their words. */
@@ -86,7 +110,10 @@ export function viewportShowing(
   if (point === undefined || step === undefined) return null;
   const left = point.x * zoom + x;
   const top = point.y * zoom + y;
-  const isSeen =
-    left >= 0 && top >= 0 && left + step.width * zoom <= room.width && top + step.height * zoom <= room.height;
-  return isSeen ? null : centered(point.x + step.width / 2, point.y + step.height / 2, zoom, room);
+  const right = left + step.width * zoom;
+  const bottom = top + step.height * zoom;
+  const isInside = left >= 0 && top >= 0 && right <= room.width && bottom <= room.height;
+  const isUnderMap = right > room.width - room.map.width && bottom > room.height - room.map.height;
+  if (isInside && !isUnderMap) return null;
+  return centered({ x: point.x + step.width / 2, y: point.y + step.height / 2 }, step.width, zoom, room);
 }

@@ -48,7 +48,8 @@ function FileLink({ appId, id }: { readonly appId: string; readonly id: string }
         name
       ) : (
         <a href={link.data.url} target="_blank" rel="noopener noreferrer">
-          <Icon name="files" /> {name}
+          <Icon name="files" />
+          {name}
         </a>
       )}
       {file.data === undefined ? null : <span className="soft"> · {format.size(file.data.size)}</span>}

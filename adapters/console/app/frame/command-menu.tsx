@@ -7,7 +7,7 @@ import { useTexts } from "../texts/language.ts";
 import { type Command, commandsOf } from "./commands.ts";
 import { useFound } from "./find-anything.ts";
 import { rankCommands } from "./rank-commands.ts";
-import { screenCommands } from "./screen-commands.ts";
+import { screenCommands, screenTitle, withScreen } from "./screen-commands.ts";
 import "./command-menu.css";
 
 interface CommandMenuProps {
@@ -23,12 +23,15 @@ export function CommandMenu({ appId, onSignOut, onClose }: CommandMenuProps) {
   const [at, setAt] = useState(0);
   const dialog = useModal();
   const id = useId();
-  const found = useFound(appId, text);
+  const { commands: found, isSearching } = useFound(appId, text);
   // The screen below does not change while the menu is open.
-  const [ofScreen] = useState(screenCommands);
-  const named = new Set(ofScreen.map(({ label }) => label));
-  const others = commandsOf(texts, { appId, session, onSignOut }).filter(({ label }) => !named.has(label));
-  const commands = rankCommands(found, [...ofScreen, ...others], text);
+  const [buttons] = useState(screenCommands);
+  const commands = rankCommands(
+    found,
+    withScreen(buttons, commandsOf(texts, { appId, session, onSignOut }), screenTitle()),
+    text,
+  );
+  const hasNothing = commands.length === 0 && !isSearching;
   // What was found may have become less.
   const chosen = Math.max(0, Math.min(at, commands.length - 1));
 
@@ -82,8 +85,8 @@ export function CommandMenu({ appId, onSignOut, onClose }: CommandMenuProps) {
         }}
         onKeyDown={move}
       />
-      <p role="status" className={commands.length === 0 ? "nothing" : "visually-hidden"}>
-        {commands.length === 0 ? texts.frame.noCommand : ""}
+      <p role="status" className={hasNothing ? "nothing" : "visually-hidden"}>
+        {hasNothing ? texts.frame.noCommand : ""}
       </p>
       <div id={`${id}-list`} className="found" role="listbox" tabIndex={-1} aria-label={texts.frame.commandMenu}>
         {commands.map((command, index) => (

@@ -19,6 +19,8 @@ export interface Command {
   readonly keys?: string;
   /** The word of an action on something that was found, such as "Run". */
   readonly verb?: string;
+  /** Whether it leads to a page of the app. @default false */
+  readonly isPage?: boolean;
   readonly run: () => void;
 }
 
@@ -38,6 +40,7 @@ export function commandsOf(texts: Messages, { appId, session, onSignOut }: Comma
           name: `go-${section}`,
           label: frame[section],
           icon: section,
+          isPage: true,
           run: () => navigate(section === "overview" ? `/apps/${appId}` : `/apps/${appId}/${section}`),
         }));
   return [

@@ -8,21 +8,30 @@ import { useTexts } from "../texts/language.ts";
 import type { Command } from "./commands.ts";
 
 const MAX_FOUND = 6;
+const NOTHING: readonly Command[] = [];
 
-export function useFound(appId: string | null, text: string): readonly Command[] {
+interface Found {
+  readonly commands: readonly Command[];
+  /** Whether what was found is not yet what the text asks for. */
+  readonly isSearching: boolean;
+}
+
+export function useFound(appId: string | null, text: string): Found {
   const { editor } = useTexts();
   const mayRun = useMay("runs:write");
   const verb = editor.run.toLowerCase();
   // "Run report" finds the workflow "Report".
   const words = text.trim().split(/\s+/);
-  const search = useDeferredValue(words.filter((word) => word.toLowerCase() !== verb).join(" "));
+  const wanted = words.filter((word) => word.toLowerCase() !== verb).join(" ");
+  const search = useDeferredValue(wanted);
   const found = useQuery({
     queryKey: [appId, "find", search, mayRun ? editor.run : null],
     queryFn: ({ signal }) => (appId === null ? [] : find(appId, search, mayRun ? editor.run : null, signal)),
     enabled: appId !== null && search.length > 1,
     placeholderData: (before) => before,
   });
-  return search.length > 1 ? (found.data ?? []) : [];
+  const isSearching = search !== wanted || found.isPlaceholderData || found.isLoading;
+  return { commands: search.length > 1 ? (found.data ?? NOTHING) : NOTHING, isSearching };
 }
 
 /** @param run The word for running a workflow; null if the session may not. */

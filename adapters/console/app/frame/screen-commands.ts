@@ -1,7 +1,9 @@
 /** The actions of the screen that is shown: the buttons of its head and of its toolbars, by their names. */
 import type { Command } from "./commands.ts";
 
-const BUTTONS = "#content :is(.page-head, [role=toolbar]) button:not(:disabled, [aria-disabled='true'])";
+/** What opens a menu is no action. */
+const BUTTONS =
+  "#content :is(.page-head, [role=toolbar]) button:not(:disabled, [aria-disabled='true'], [aria-haspopup='menu'])";
 
 export function screenCommands(): readonly Command[] {
   const commands = new Map<string, Command>();
@@ -12,4 +14,24 @@ export function screenCommands(): readonly Command[] {
     commands.set(label, { name: `screen ${label}`, label, icon: "chevronRight", run: () => button.click() });
   }
   return [...commands.values()];
+}
+
+/** What the screen is about, such as a workflow. */
+export const screenTitle = (): string => document.querySelector<HTMLElement>("#content h1")?.innerText.trim() ?? "";
+
+/**
+ * The actions of the screen before those that are everywhere, which it may have, too. One that is called like a page, such as
+ * the runs of a workflow, says what it is about.
+ */
+export function withScreen(
+  ofScreen: readonly Command[],
+  everywhere: readonly Command[],
+  title: string,
+): readonly Command[] {
+  const pages = new Set(everywhere.filter(({ isPage }) => isPage === true).map(({ label }) => label));
+  const named = new Set(ofScreen.map(({ label }) => label));
+  return [
+    ...ofScreen.map((one) => (pages.has(one.label) ? { ...one, label: `${one.label}: ${title}` } : one)),
+    ...everywhere.filter(({ label, isPage }) => isPage === true || !named.has(label)),
+  ];
 }

@@ -31,11 +31,20 @@ export function RecentRuns({ appId }: { readonly appId: string }) {
       <ul className="rows recent">
         {runs.data?.items.map(({ id, status, workflow_id, created_at }) => (
           <li key={id}>
-            <StatusSign status={status} />
-            <Link to={`/apps/${appId}/runs/${id}`}>
+            <span id={`recent-status-${id}`}>
+              <StatusSign status={status} />
+            </span>
+            <Link
+              id={`recent-${id}`}
+              // In a list of links, the name of the workflow alone is that of many.
+              aria-labelledby={`recent-${id} recent-status-${id} recent-time-${id}`}
+              to={`/apps/${appId}/runs/${id}`}
+            >
               <Name appId={appId} id={workflow_id} />
             </Link>
-            <Time at={created_at} />
+            <span id={`recent-time-${id}`}>
+              <Time at={created_at} />
+            </span>
           </li>
         ))}
       </ul>

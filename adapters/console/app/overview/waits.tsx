@@ -1,5 +1,7 @@
 /** What waits for people, the longest first. */
 import { useQuery } from "@tanstack/react-query";
+import { useId } from "react";
+import type { WaitingRun } from "../../../../src/forms/waiting-input.ts";
 import { Icon } from "../elements/icons.tsx";
 import { Time } from "../elements/values/time.tsx";
 import { GivenValues } from "../inbox/given-values.tsx";
@@ -25,27 +27,43 @@ export function Waits({ appId }: { readonly appId: string }) {
     <Panel title={texts.waits} more={total > SHOWN ? { to: `/apps/${appId}/inbox`, text: texts.allOf(total) } : null}>
       {waits.data !== undefined && inputs.length === 0 ? <p className="nothing">{texts.nothingWaits}</p> : null}
       <ul className="rows">
-        {inputs.slice(0, SHOWN).map(({ run_id, step_key, workflow_id, since, input_preview }) => (
-          <li key={`${run_id}/${step_key}`} className="wait">
-            <Icon name="person" />
-            <Link to={`/apps/${appId}/inbox/${run_id}/${encodeURIComponent(step_key)}`}>
-              <bdi>{step_key}</bdi>
-            </Link>
-            <WorkflowName appId={appId} id={workflow_id} />
-            <Time at={since} />
-            <GivenValues values={input_preview} />
-          </li>
+        {inputs.slice(0, SHOWN).map((input) => (
+          <Wait key={`${input.run_id}/${input.step_key}`} appId={appId} input={input} />
         ))}
       </ul>
     </Panel>
   );
 }
 
-export function WorkflowName({ appId, id }: { readonly appId: string; readonly id: string }) {
-  const name = useWorkflowName(appId, id);
+interface WaitProps {
+  readonly appId: string;
+  readonly input: Pick<WaitingRun, "run_id" | "workflow_id" | "input_preview"> &
+    Pick<WaitingRun["inputs"][number], "step_key" | "since">;
+}
+
+function Wait({ appId, input: { run_id, step_key, workflow_id, since, input_preview } }: WaitProps) {
+  const id = useId();
+  const workflow = useWorkflowName(appId, workflow_id);
   return (
-    <span className="of">
-      <bdi>{name}</bdi>
-    </span>
+    <li className="wait">
+      <Icon name="person" />
+      <Link
+        id={id}
+        // In a list of links, the key of the step alone is that of many.
+        aria-labelledby={`${id} ${id}-workflow ${id}-since ${id}-values`}
+        to={`/apps/${appId}/inbox/${run_id}/${encodeURIComponent(step_key)}`}
+      >
+        <bdi>{step_key}</bdi>
+      </Link>
+      <span id={`${id}-workflow`} className="of">
+        <bdi>{workflow}</bdi>
+      </span>
+      <span id={`${id}-since`}>
+        <Time at={since} />
+      </span>
+      <span id={`${id}-values`} className="given">
+        <GivenValues values={input_preview} />
+      </span>
+    </li>
   );
 }

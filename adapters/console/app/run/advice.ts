@@ -5,6 +5,7 @@ import type { Messages } from "../texts/messages.ts";
 export type Advice = keyof Messages["run"]["advice"];
 
 const BY_CODE: Readonly<Record<string, Advice>> = {
+  address_refused: "address",
   timeout: "timeout",
   run_timeout: "timeout",
   fetch_failed: "transient",

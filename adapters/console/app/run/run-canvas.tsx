@@ -59,6 +59,8 @@ function useMarks(steps: readonly RunStep[], differing: ReadonlySet<string> | un
     const next = new Map<RunStep, StepMark>();
     const marks = new Map<string, StepMark>();
     for (const step of steps) {
+      // Nothing is executed of it.
+      if (step.type === "note") continue;
       const isDifferent = differing?.has(step.key) === true;
       const old = kept.current.get(step);
       const mark = old !== undefined && (old.change !== undefined) === isDifferent ? old : markOf(step, isDifferent);

@@ -10,6 +10,7 @@ import type { ScreenProps } from "../routing/screen-props.ts";
 import { useSettings } from "../settings/use-settings.ts";
 import { useComparison } from "./compare/use-comparison.ts";
 import { firstFailure } from "./failures.ts";
+import { hasEnded } from "./has-ended.ts";
 import { Inspector } from "./inspector/inspector.tsx";
 import { Announcer } from "./live/announcer.tsx";
 import { useRun } from "./live/use-run.ts";
@@ -17,7 +18,8 @@ import { RunContext, type ShownRun } from "./run-context.ts";
 import { RunHead } from "./run-head.tsx";
 import { RunViews } from "./run-views.tsx";
 import { useDefinition } from "./use-definition.ts";
-import { showRow } from "./waterfall/show-row.ts";
+import { useFocusAfterRetry } from "./use-focus-after-retry.ts";
+import { showRowBesideFocus } from "./waterfall/show-row.ts";
 import "./run.css";
 
 export default function RunScreen({ params: { app = "", run: runId = "" } }: ScreenProps) {
@@ -38,6 +40,7 @@ function LoadedRun({ appId, live }: Pick<ShownRun, "appId" | "live">) {
   const isNarrow = useNarrow();
   /** Whether somebody has chosen a step, or none, since the run was opened. */
   const hasChosen = useRef(false);
+  const isOpening = useRef(true);
   const chosen = run.steps.some(({ key }) => key === step) ? step : null;
   const choose = useCallback<ShownRun["choose"]>(
     (key, item = null, tab) => {
@@ -64,8 +67,15 @@ function LoadedRun({ appId, live }: Pick<ShownRun, "appId" | "live">) {
     hasChosen.current = true;
     const { step: key, at: item } = failure;
     setParams({ step: key, at: item === null ? null : String(item), tab: "error" }, { replace: true });
-    showRow(key);
+    if (isOpening.current && isAtTop()) reach(key);
+    else showRowBesideFocus(key);
   });
+  useEffect(() => {
+    isOpening.current = false;
+    // Who comes for a step goes on from there, not from the head of the run far above it.
+    if (chosen !== null && !isNarrow && isAtTop()) reach(chosen);
+  }, []);
+  useFocusAfterRetry(hasEnded(run.status));
   const shown = useMemo(
     (): ShownRun => ({ appId, live, definition, comparison, chosen, at, choose, close, setParams, params }),
     [appId, live, definition, comparison, chosen, at, choose, close, setParams, params],
@@ -85,4 +95,10 @@ function LoadedRun({ appId, live }: Pick<ShownRun, "appId" | "live">) {
       </div>
     </RunContext>
   );
+}
+
+/** Whether the focus is where it is when a screen opens: nowhere, or on what names the screen. */
+function isAtTop(): boolean {
+  const { activeElement } = document;
+  return activeElement === null || activeElement.matches("body, #content, #content h1");
 }

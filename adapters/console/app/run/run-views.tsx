@@ -73,6 +73,9 @@ function Failures() {
     const found = nextFailure(run, { step: chosen, at }, isBack);
     if (found === null) return;
     choose(found.step, found.at, "error");
+    // Arrows go on from the step that has the focus.
+    const around = document.activeElement?.closest(".waterfall ol, .run-canvas");
+    around?.querySelector<HTMLElement>(`[data-step="${CSS.escape(found.step)}"]`)?.focus({ preventScroll: true });
     showRow(found.step);
     announce(failureText(texts, run, found));
   });

@@ -18,6 +18,7 @@ import { IdsForNames } from "./ids-for-names.tsx";
 import { PAGE_SIZE, type RunList, useRunList, useShownPage } from "./run-list.ts";
 import { RunTable } from "./run-table.tsx";
 import { NOTHING, type Selection } from "./selection.ts";
+import { useSaidCount } from "./use-said-count.ts";
 import "./runs-screen.css";
 
 export default function RunsScreen({ params: { app = "" } }: ScreenProps) {
@@ -28,6 +29,7 @@ export default function RunsScreen({ params: { app = "" } }: ScreenProps) {
   const [selection, setSelection] = useSelection(query.toString());
   const [firstShown, setFirstShown] = useState(0);
   const bulk = useBulk(app, filters);
+  useSaidCount(filters, list);
   useShownPage(app, filters, list, firstShown);
 
   const onFilter = useCallback(

@@ -43,6 +43,7 @@ export function RetryDialog({ fromStep, onClose }: RetryDialogProps) {
       isDangerous={false}
       onConfirm={retry}
       onClose={onClose}
+      done={texts.retryStarted}
     >
       <p>{texts.retryText}</p>
       <VersionChoice value={version} onChange={setVersion} />

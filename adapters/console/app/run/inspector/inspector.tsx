@@ -1,5 +1,6 @@
 /** What is known of the chosen step: its input, output, error, log, times and definition. Without one, those of the run. */
 
+import { useEffect, useRef } from "react";
 import type { RunStep } from "../../../../../src/runs/run-step.ts";
 import { IconButton } from "../../elements/controls/button.tsx";
 import { Tabs } from "../../elements/controls/tabs.tsx";
@@ -48,10 +49,14 @@ function StepHead({ step, isNarrow }: { readonly step: RunStep; readonly isNarro
   const part = useStepDetails(step, at, at !== null);
   // On narrow screens, the step is the page.
   const Heading = isNarrow ? "h1" : "h2";
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (document.activeElement?.id === "content") heading.current?.focus();
+  }, []);
   return (
     <header>
       {isNarrow ? <IconButton icon="chevronLeft" label={texts.list} onClick={close} /> : null}
-      <Heading>
+      <Heading ref={heading} tabIndex={-1}>
         <Icon name={signOf(step.type)} size={18} /> <bdi>{step.key}</bdi>
         {at === null ? null : (
           <span className="at" title={texts.indexInExpressions(at)}>

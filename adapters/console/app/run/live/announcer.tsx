@@ -8,37 +8,58 @@ const INTERVAL_MS = 5_000;
 
 export function Announcer({ run }: { readonly run: Run }) {
   const texts = useTexts();
-  const ended = run.steps.filter(({ finished_at, status }) => finished_at !== null || status === "skipped").length;
+  const steps = run.steps.filter(({ type }) => type !== "note");
+  const ended = steps.filter(({ finished_at, status }) => finished_at !== null || status === "skipped").length;
   const failed = run.steps.filter(({ status }) => status === "failed").map(({ key }) => key);
   const sentence = hasEnded(run.status)
     ? texts.run.saysEnded(texts.statuses[run.status])
     : run.status === "waiting"
       ? texts.run.saysWaiting(run.steps.find(({ status }) => status === "waiting")?.key ?? "")
-      : texts.run.saysProgress(ended, run.steps.length);
+      : texts.run.saysProgress(ended, steps.length);
   const failure = failed.length === 0 ? "" : texts.run.saysFailed(failed.at(-1) ?? "");
-  const said = useSaidSlowly(sentence);
-  const isFirst = useRef(failure);
+  const turn = useTurn(hasEnded(run.status));
+  const said = useSaidSlowly(sentence, turn);
+  const known = useRef({ turn, failure });
+  if (known.current.turn !== turn) known.current = { turn, failure };
   return (
     <>
       <p className="visually-hidden" aria-live="polite">
-        {said}
+        <span key={said.turn}>{said.sentence}</span>
       </p>
       <p className="visually-hidden" aria-live="assertive">
-        {failure === isFirst.current ? "" : failure}
+        {failure === known.current.failure ? "" : failure}
       </p>
     </>
   );
 }
 
-/** The sentence of the moment, renewed at most each five seconds. Nothing is said of what was there at first. */
-function useSaidSlowly(sentence: string): string {
-  const [said, setSaid] = useState("");
-  const current = useRef(sentence);
-  const before = useRef(sentence);
-  current.current = sentence;
+/** How often a retry has opened the run again. */
+function useTurn(isEnded: boolean): number {
+  const before = useRef({ isEnded, turn: 0 });
+  const { turn } = before.current;
+  const isReopened = before.current.isEnded && !isEnded;
+  before.current = { isEnded, turn: isReopened ? turn + 1 : turn };
+  return before.current.turn;
+}
+
+interface Said {
+  readonly sentence: string;
+  readonly turn: number;
+}
+
+/**
+ * The sentence of the moment, renewed at most each five seconds. Nothing is said of what was there at first, but each retry
+ * has an end of its own, also if it is the same.
+ */
+function useSaidSlowly(sentence: string, turn: number): Said {
+  const [said, setSaid] = useState<Said>({ sentence: "", turn });
+  const current = useRef({ sentence, turn });
+  const before = useRef({ sentence, turn });
+  current.current = { sentence, turn };
   useEffect(() => {
     const timer = setInterval(() => {
-      if (current.current === before.current) return;
+      const { sentence, turn } = current.current;
+      if (sentence === before.current.sentence && turn === before.current.turn) return;
       before.current = current.current;
       setSaid(current.current);
     }, INTERVAL_MS);

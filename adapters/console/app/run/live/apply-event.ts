@@ -58,7 +58,12 @@ function applyToStep(step: RunStep, event: StepEvent): RunStep {
     case "step.log":
       return withLog(step, event);
     case "step.succeeded":
-      return { ...settled(step, event), status: "succeeded", output: event.output ?? null, error: null };
+      return {
+        ...started(settled(step, event), event),
+        status: "succeeded",
+        output: event.output ?? null,
+        error: null,
+      };
     case "step.failed":
       return { ...settled(step, event), status: "failed", error: event.error };
     case "step.skipped":
@@ -89,6 +94,12 @@ function attemptsAfter(step: RunStep, { at }: { readonly at: string }): number {
     ? Math.max(1, step.attempts)
     : step.attempts + 1;
 }
+
+/** What only decides, such as a branch, begins and ends at once: there is one event for both. */
+const started = (step: RunStep, { at }: { readonly at: string | null }): RunStep => ({
+  ...step,
+  started_at: step.started_at ?? at,
+});
 
 function settled(step: RunStep, { at }: { readonly at: string | null }): RunStep {
   const { waits_until: _, ...rest } = step;

@@ -11,7 +11,14 @@ const MIN_QUEUED = 0.03;
 
 export const percent = (share: number): string => `${(share * 100).toFixed(3)}%`;
 
-export function AxisHead({ axis, run }: { readonly axis: TimeAxis; readonly run: Run }) {
+interface AxisHeadProps {
+  readonly axis: TimeAxis;
+  readonly run: Run;
+  /** Milliseconds since 1970. The axis of an open run ends later. */
+  readonly now: number;
+}
+
+export function AxisHead({ axis, run, now }: AxisHeadProps) {
   const { run: texts } = useTexts();
   const format = useFormat();
   const ruler = useRef<HTMLSpanElement>(null);
@@ -20,7 +27,9 @@ export function AxisHead({ axis, run }: { readonly axis: TimeAxis; readonly run:
   const started = run.started_at === null ? null : Date.parse(run.started_at);
   const queuedUntil = axis.placeOf(started ?? axis.parts.at(-1)?.to ?? created);
   const cutLabel = ({ from, to }: AxisPart) =>
-    (started !== null && to <= started ? texts.inQueue : texts.idle)(format.duration(to - from));
+    (started !== null && to <= started ? texts.inQueue : texts.idle)(
+      format.duration(Math.max(0, Math.min(to, now) - from)),
+    );
   return (
     <div className="axis-head">
       <span ref={ruler} className="axis">

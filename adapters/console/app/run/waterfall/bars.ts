@@ -22,16 +22,25 @@ export interface StepBars {
 
 const NONE: StepBars = { bars: [], tries: [] };
 
-/** The input step that starts a run takes no time. */
+/** Where the definition is gone: nobody answers so fast. */
 const START_MS = 5;
 
-/** @param tries Of the details of the step, or what the page has seen; none if it had one only. */
-export function barsOf(step: RunStep, definition: Step | undefined, tries: readonly Try[], now: number): StepBars {
+/**
+ * @param tries Of the details of the step, or what the page has seen; none if it had one only.
+ * @param isStart Whether it takes the input of the run: nobody is asked.
+ */
+export function barsOf(
+  step: RunStep,
+  definition: Step | undefined,
+  tries: readonly Try[],
+  now: number,
+  isStart = false,
+): StepBars {
   if (step.started_at === null) return NONE;
   const from = Date.parse(step.started_at);
   const to = step.finished_at === null ? now : Date.parse(step.finished_at);
   if (step.status === "skipped") return NONE;
-  if (waitsForPerson(step, definition) && (to - from > START_MS || step.finished_at === null))
+  if (!isStart && waitsForPerson(step, definition) && (to - from > START_MS || step.finished_at === null))
     return { bars: [{ kind: "person", from, to }], tries: [] };
   if (step.status === "waiting" || waits(definition)) return { bars: [{ kind: "waiting", from, to }], tries };
   if (tries.length === 0) return { bars: [{ kind: "running", from, to }], tries };

@@ -1,4 +1,25 @@
-/** Scrolls a row of the list of steps into view, where it is not seen: the list may have hundreds. */
+/** Brings rows of the list of steps into view: it may have hundreds. */
+
+/** @returns The row of a step, unless the list is not shown. */
+export const rowOf = (key: string): HTMLElement | null =>
+  document.querySelector<HTMLElement>(`.waterfall [data-row="${CSS.escape(key)}"]`);
+
+/** Scrolls to the row of a step, where it is not seen. */
 export function showRow(key: string): void {
-  document.querySelector(`.waterfall [data-row="${CSS.escape(key)}"]`)?.scrollIntoView({ block: "nearest" });
+  rowOf(key)?.scrollIntoView({ block: "nearest" });
+}
+
+/** The same for a row that nobody has asked for: what shows the focus stays in view. */
+export function showRowBesideFocus(key: string): void {
+  const focused = document.querySelector(":focus-visible");
+  const wasSeen = focused !== null && isSeen(focused);
+  const before = scrollY;
+  showRow(key);
+  if (wasSeen && !isSeen(focused)) scrollTo({ top: before, behavior: "instant" });
+}
+
+/** Whether the middle of an element is in the window, and nothing covers it. */
+function isSeen(element: Element): boolean {
+  const { left, top, width, height } = element.getBoundingClientRect();
+  return element.contains(document.elementFromPoint(left + width / 2, top + height / 2));
 }

@@ -1,5 +1,7 @@
 /** The steps of a run with their times: what ran when, for how long, how often, and where the time went. */
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useMemo, useState } from "react";
+import type { Step } from "../../../../../src/workflows/step.ts";
+import { canvasGraphOf } from "../../canvas/canvas-graph.ts";
 import { useNarrow } from "../../elements/use-narrow.ts";
 import { useKnownNow } from "../../server/now.ts";
 import { actionOf } from "../../shortcuts/shortcut-table.ts";
@@ -9,7 +11,7 @@ import { useShownRun } from "../run-context.ts";
 import { RUN_SHORTCUTS, type RunAction } from "../run-shortcuts.ts";
 import { AxisHead } from "./axis-head.tsx";
 import { barsOf, busyStretches } from "./bars.ts";
-import { showRow } from "./show-row.ts";
+import { rowOf, showRow, showRowBesideFocus } from "./show-row.ts";
 import { endOfOpen, type TimeAxis, timeAxis } from "./time-axis.ts";
 import { useTries } from "./use-tries.ts";
 import { WaterfallRow } from "./waterfall-row.tsx";
@@ -30,13 +32,15 @@ export function Waterfall({ isFollowing, onScrollAway }: WaterfallProps) {
   // Only an open run grows with the time.
   const clock = useKnownNow(isOpen);
   const now = isOpen ? clock : Date.parse(run.finished_at ?? run.created_at);
-  const list = useRef<HTMLOListElement>(null);
   const tries = useTries(now);
-  const bars = run.steps.map((step) =>
-    barsOf(step, definition.byKey.get(step.key), tries.get(step.key) ?? NO_TRIES, now),
+  // Nothing is executed of a note.
+  const steps = useMemo(() => run.steps.filter(({ type }) => type !== "note"), [run.steps]);
+  const starts = useMemo(() => startsOf(definition.steps ?? []), [definition.steps]);
+  const bars = steps.map((step) =>
+    barsOf(step, definition.byKey.get(step.key), tries.get(step.key) ?? NO_TRIES, now, starts.has(step.key)),
   );
   const from = Date.parse(run.created_at);
-  const latest = Math.max(now, latestOf(run.steps));
+  const latest = Math.max(now, latestOf(steps));
   const started = run.started_at === null ? undefined : Date.parse(run.started_at);
   const to = isOpen ? endOfOpen(from, latest) : latest;
   const axis = useSameAxis(timeAxis({ from, to }, busyStretches(bars), started));
@@ -44,40 +48,41 @@ export function Waterfall({ isFollowing, onScrollAway }: WaterfallProps) {
   useEffect(() => {
     if (chosen !== null) showRow(chosen);
   }, []);
-  useFollow(list, isFollowing ? (run.steps.find(({ status }) => status === "running")?.key ?? null) : null);
+  useFollow(isFollowing ? (steps.find(({ status }) => status === "running")?.key ?? null) : null);
   const isNarrow = useNarrow();
   const [focused, setFocused] = useState<string | null>(null);
-  const focusable = chosen ?? focused ?? run.steps[0]?.key ?? null;
+  const wanted = chosen ?? focused;
+  // A note is chosen on the canvas only.
+  const focusable = steps.find(({ key }) => key === wanted)?.key ?? steps[0]?.key ?? null;
 
   function move(event: KeyboardEvent): void {
     if (!(event.target instanceof HTMLElement)) return;
-    const at = run.steps.findIndex(({ key }) => key === (event.target as HTMLElement).dataset["row"]);
+    const at = steps.findIndex(({ key }) => key === (event.target as HTMLElement).dataset["row"]);
     if (at < 0) return;
     const places: Readonly<Partial<Record<RunAction, number>>> = {
       next: at + 1,
       previous: at - 1,
       first: 0,
-      last: run.steps.length - 1,
+      last: steps.length - 1,
     };
     const action = actionOf(RUN_SHORTCUTS, event, false);
-    const next = run.steps[(action === undefined ? undefined : places[action]) ?? -1];
+    const next = steps[(action === undefined ? undefined : places[action]) ?? -1];
     if (next === undefined) return;
     event.preventDefault();
     // There, a step is a page of its own, which only Enter opens.
     if (!isNarrow) choose(next.key);
-    rowOf(list.current, next.key)?.focus();
+    rowOf(next.key)?.focus();
   }
 
   return (
     <div className="waterfall" onWheel={onScrollAway} onTouchMove={onScrollAway}>
-      <AxisHead axis={axis} run={run} />
+      <AxisHead axis={axis} run={run} now={now} />
       <ol
-        ref={list}
         aria-label={texts.steps}
         onKeyDown={move}
         onFocus={({ target }) => setFocused(target.dataset["row"] ?? focused)}
       >
-        {run.steps.map((step, index) => (
+        {steps.map((step, index) => (
           <WaterfallRow
             key={step.key}
             step={step}
@@ -95,11 +100,15 @@ export function Waterfall({ isFollowing, onScrollAway }: WaterfallProps) {
   );
 }
 
+/** Input steps that take the input of the run: nobody is asked in them. */
+function startsOf(steps: readonly Step[]): ReadonlySet<string> {
+  const { incoming } = canvasGraphOf(steps);
+  const isFirst = ({ type, key }: Step) => type === "input" && (incoming.get(key) ?? []).length === 0;
+  return new Set(steps.filter(isFirst).map(({ key }) => key));
+}
+
 const NO_TRIES: never[] = [];
 const NO_BARS = { bars: [], tries: [] };
-
-const rowOf = (list: HTMLElement | null, key: string) =>
-  list?.querySelector<HTMLElement>(`[data-row="${CSS.escape(key)}"]`);
 
 /** Clocks of the server and the page differ. */
 function latestOf(
@@ -118,8 +127,8 @@ function useSameAxis(axis: TimeAxis): TimeAxis {
 }
 
 /** Nothing moves while a person looks elsewhere: only a step that begins to run comes into view. */
-function useFollow(list: React.RefObject<HTMLElement | null>, running: string | null): void {
+function useFollow(running: string | null): void {
   useEffect(() => {
-    if (running !== null) rowOf(list.current, running)?.scrollIntoView({ block: "nearest" });
-  }, [list, running]);
+    if (running !== null) showRowBesideFocus(running);
+  }, [running]);
 }

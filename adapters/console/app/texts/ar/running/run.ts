@@ -59,6 +59,7 @@ export const run: Messages["run"] = {
   retryAction: "إعادة المحاولة",
   retryTitle: "إعادة محاولة عملية التشغيل هذه",
   retryText: "تتابع عملية التشغيل من حيث توقفت. يبقى ما نجح كما هو.",
+  retryStarted: "بدأت إعادة المحاولة.",
   retryVersion: "الإصدار",
   sameVersion: (version) => `نفسه (${isolate(version)})`,
   latestVersion: "الأحدث",
@@ -190,6 +191,7 @@ export const run: Messages["run"] = {
   retryFromHereText: (step) => `تُنفَّذ ${quoted(step)} وما يليها مرة أخرى.`,
   openDraft: "فتح المسودة عند هذه الخطوة",
   advice: {
+    address: `تحقق من عنوان URL في الخطوة. يرفض الخادم العناوين الخاصة، مثل localhost، ما لم يسمح بها الخيار ${isolate("net.allow")}. مع ${isolate("stepwell dev")}، يُضبط هذا الخيار في الملف ${isolate("stepwell.config")}: ${isolate('net: { allow: ["localhost:4000"] }')}.`,
     transient: "تعذّر الوصول إلى الطرف الآخر، أو ردّ بخطأ قد يكون مؤقتًا. قد تكفي إعادة المحاولة.",
     status: "رفض الطرف الآخر الطلب. تحقق من عنوان URL والترويسات والنص الأساسي في الخطوة.",
     timeout: "استغرقت الخطوة وقتًا أطول من مهلتها. ارفع المهلة، أو قلّل ما تفعله الخطوة.",

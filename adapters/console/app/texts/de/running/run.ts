@@ -51,6 +51,7 @@ export const run: Messages["run"] = {
   retryAction: "Fortsetzen",
   retryTitle: "Diesen Lauf fortsetzen",
   retryText: "Der Lauf geht weiter, wo er stehen blieb. Was gelungen ist, bleibt.",
+  retryStarted: "Der Lauf wird fortgesetzt.",
   retryVersion: "Version",
   sameVersion: (version) => `Dieselbe (${version})`,
   latestVersion: "Die neueste",
@@ -175,6 +176,8 @@ export const run: Messages["run"] = {
   retryFromHereText: (step) => `Führt ${step} und was folgt noch einmal aus.`,
   openDraft: "Den Entwurf bei diesem Schritt öffnen",
   advice: {
+    address:
+      'Prüfen Sie die Adresse des Schritts. Private Adressen wie localhost lehnt der Server ab, es sei denn, die Option net.allow nennt sie. Bei stepwell dev steht die Option in der Datei stepwell.config: net: { allow: ["localhost:4000"] }.',
     transient:
       "Die Gegenseite war nicht erreichbar oder antwortete mit einem Fehler, der vorübergehen kann. Fortsetzen genügt vielleicht.",
     status: "Die Gegenseite hat die Anfrage abgelehnt. Prüfen Sie Adresse, Kopfzeilen und Inhalt des Schritts.",

@@ -51,6 +51,7 @@ export const run: Messages["run"] = {
   retryAction: "Reintentar",
   retryTitle: "Reintentar esta ejecución",
   retryText: "La ejecución continúa donde se detuvo. Lo que se completó se conserva.",
+  retryStarted: "El reintento ha comenzado.",
   retryVersion: "Versión",
   sameVersion: (version) => `La misma (${version})`,
   latestVersion: "La más reciente",
@@ -176,6 +177,8 @@ export const run: Messages["run"] = {
   retryFromHereText: (step) => `Vuelve a ejecutar ${step} y lo que sigue.`,
   openDraft: "Abrir el borrador en este paso",
   advice: {
+    address:
+      'Compruebe la URL del paso. El servidor rechaza las direcciones privadas, como localhost, salvo que la opción net.allow las permita. Con stepwell dev, esta opción se define en el archivo stepwell.config: net: { allow: ["localhost:4000"] }.',
     transient:
       "No se pudo contactar con el servicio remoto, o este respondió con un error pasajero. Puede bastar con reintentar.",
     status: "El servicio remoto rechazó la solicitud. Compruebe la URL, los encabezados y el cuerpo del paso.",

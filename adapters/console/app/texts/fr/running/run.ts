@@ -51,6 +51,7 @@ export const run: Messages["run"] = {
   retryAction: "Reprendre",
   retryTitle: "Reprendre cette exécution",
   retryText: "L’exécution reprend là où elle s’est arrêtée. Ce qui a réussi est conservé.",
+  retryStarted: "La reprise a commencé.",
   retryVersion: "Version",
   sameVersion: (version) => `La même (${version})`,
   latestVersion: "La plus récente",
@@ -178,6 +179,8 @@ export const run: Messages["run"] = {
   retryFromHereText: (step) => `Réexécute ${step} et les étapes suivantes.`,
   openDraft: "Ouvrir le brouillon à cette étape",
   advice: {
+    address:
+      'Vérifiez l’URL de l’étape. Le serveur refuse les adresses privées, comme localhost, sauf si l’option net.allow les autorise. Avec stepwell dev, cette option se définit dans le fichier stepwell.config : net: { allow: ["localhost:4000"] }.',
     transient:
       "Le service distant était injoignable ou a renvoyé une erreur passagère. Reprendre l’exécution peut suffire.",
     status: "Le service distant a refusé la requête. Vérifiez l’URL, les en-têtes et le corps de l’étape.",

@@ -51,6 +51,7 @@ export const run: Messages["run"] = {
   retryAction: "再試行",
   retryTitle: "この実行の再試行",
   retryText: "停止したところから続行します。成功したステップの結果は保持されます。",
+  retryStarted: "再試行を開始しました。",
   retryVersion: "バージョン",
   sameVersion: (version) => `同じバージョン（${version}）`,
   latestVersion: "最新バージョン",
@@ -175,6 +176,8 @@ export const run: Messages["run"] = {
   retryFromHereText: (step) => `「${step}」と後続のステップを再度実行します。`,
   openDraft: "下書きでこのステップを開く",
   advice: {
+    address:
+      'ステップの URL を確認してください。localhost などのプライベートアドレスは、オプション net.allow で許可されていない限り拒否されます。stepwell dev では、ファイル stepwell.config にこのオプションを設定します：net: { allow: ["localhost:4000"] }',
     transient: "相手側に接続できなかったか、一時的なエラーが返されました。再試行で解決する可能性があります。",
     status: "相手側がリクエストを拒否しました。ステップの URL、ヘッダー、本文を確認してください。",
     timeout:

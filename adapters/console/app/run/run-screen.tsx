@@ -67,14 +67,17 @@ function LoadedRun({ appId, live }: Pick<ShownRun, "appId" | "live">) {
     hasChosen.current = true;
     const { step: key, at: item } = failure;
     setParams({ step: key, at: item === null ? null : String(item), tab: "error" }, { replace: true });
-    if (isOpening.current && isAtTop()) reach(key);
-    else showRowBesideFocus(key);
+    showRowBesideFocus(key);
   });
+  // The list stands in for the canvas until the definition is loaded.
+  const hasView = params.get("view") !== "canvas" || !definition.isLoading;
   useEffect(() => {
+    if (!hasView || !isOpening.current) return;
     isOpening.current = false;
+    const named = step === null ? failure?.step : chosen;
     // Who comes for a step goes on from there, not from the head of the run far above it.
-    if (chosen !== null && !isNarrow && isAtTop()) reach(chosen);
-  }, []);
+    if (named != null && !isNarrow && isAtTop()) reach(named);
+  }, [hasView]);
   useFocusAfterRetry(hasEnded(run.status));
   const shown = useMemo(
     (): ShownRun => ({ appId, live, definition, comparison, chosen, at, choose, close, setParams, params }),

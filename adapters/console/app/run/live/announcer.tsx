@@ -10,24 +10,25 @@ export function Announcer({ run }: { readonly run: Run }) {
   const texts = useTexts();
   const steps = run.steps.filter(({ type }) => type !== "note");
   const ended = steps.filter(({ finished_at, status }) => finished_at !== null || status === "skipped").length;
-  const failed = run.steps.filter(({ status }) => status === "failed").map(({ key }) => key);
+  const failed = steps.findLast(({ status }) => status === "failed");
+  const failure = failed === undefined ? "" : `${failed.key} ${failed.finished_at}`;
   const sentence = hasEnded(run.status)
     ? texts.run.saysEnded(texts.statuses[run.status])
     : run.status === "waiting"
       ? texts.run.saysWaiting(run.steps.find(({ status }) => status === "waiting")?.key ?? "")
       : texts.run.saysProgress(ended, steps.length);
-  const failure = failed.length === 0 ? "" : texts.run.saysFailed(failed.at(-1) ?? "");
   const turn = useTurn(hasEnded(run.status));
   const said = useSaidSlowly(sentence, turn);
-  const known = useRef({ turn, failure });
-  if (known.current.turn !== turn) known.current = { turn, failure };
+  const known = useRef(failure);
   return (
     <>
       <p className="visually-hidden" aria-live="polite">
         <span key={said.turn}>{said.sentence}</span>
       </p>
       <p className="visually-hidden" aria-live="assertive">
-        {failure === known.current.failure ? "" : failure}
+        {failed === undefined || failure === known.current ? null : (
+          <span key={failure}>{texts.run.saysFailed(failed.key)}</span>
+        )}
       </p>
     </>
   );

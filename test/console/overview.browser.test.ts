@@ -172,7 +172,7 @@ describe("the overview of an app with runs", () => {
     await go(overview());
     const run = page
       .locator(".recent")
-      .getByRole("link", { name: /^.+ (Succeeded|Failed|Canceled|Running|Waiting) .*\d/ });
+      .getByRole("link", { name: /^.+ (Succeeded|Failed|Canceled|Running|Waiting|Queued) .*\d/ });
     await run.nth(7).waitFor();
     const { items } = await server.stepwell.inputs.list(server.app.id);
     for (const { workflow_id, inputs } of items) {

@@ -158,12 +158,7 @@ describe("a retry that fails again", () => {
       name: "Fails again",
       steps: [
         { type: "input", key: "start", input: {}, destinations: ["held"] },
-        {
-          type: "service",
-          key: "held",
-          conditional: "input.missing.value > 1",
-          service: { service: "actor", action: "echo", input: { value: 1 } },
-        },
+        { type: "code", key: "held", code: "throw new Error('It is down.')" },
       ],
     });
     await stepwell.workflows.deploy(app.id, id);

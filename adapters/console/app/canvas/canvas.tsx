@@ -88,6 +88,8 @@ function CanvasOfFlow(props: CanvasProps) {
           {...omitUndefined({ viewport: props.viewport, onViewportChange: props.onViewport })}
           onInit={(flow) => {
             if (room.current === null || props.viewport !== undefined) return;
+            // Another step may have been chosen while it was drawn.
+            const { chosen } = store.get();
             void flow.setViewport(firstViewport(graph, placement, roomOf(room.current), chosen));
           }}
           {...pointer}

@@ -32,13 +32,11 @@ export function roomOf(element: Element): Room {
   const { width, height, right, bottom } = element.getBoundingClientRect();
   const map = element.querySelector(".canvas-map")?.getBoundingClientRect();
   // It is not drawn in narrow windows.
-  const isShown = map !== undefined && map.width > 0;
-  return {
-    width,
-    height,
-    map: isShown ? { width: right - map.left + GAP, height: bottom - map.top + GAP } : { width: 0, height: 0 },
-  };
+  const covered = map?.width ? { width: right - map.left + GAP, height: bottom - map.top + GAP } : NONE;
+  return { width, height, map: covered };
 }
+
+const NONE: Size = { width: 0, height: 0 };
 
 /** Everything, however small. */
 export function wholeViewport(graph: CanvasGraph, placement: Placement, room: Room): Viewport {

@@ -40,8 +40,6 @@ function LoadedRun({ appId, live }: Pick<ShownRun, "appId" | "live">) {
   const isNarrow = useNarrow();
   /** Whether somebody has chosen a step, or none, since the run was opened. */
   const hasChosen = useRef(false);
-  /** Whether its steps are still to be shown for the first time. */
-  const isNew = useRef(true);
   const chosen = run.steps.some(({ key }) => key === step) ? step : null;
   const choose = useCallback<ShownRun["choose"]>(
     (key, item = null, tab) => {
@@ -73,11 +71,9 @@ function LoadedRun({ appId, live }: Pick<ShownRun, "appId" | "live">) {
   // The list stands in for the canvas until the definition is loaded.
   const hasView = params.get("view") !== "canvas" || !definition.isLoading;
   useEffect(() => {
-    if (!hasView || !isNew.current) return;
-    isNew.current = false;
-    const named = step === null ? failure?.step : chosen;
+    const named = chosen ?? failure?.step;
     // Who comes for a step goes on from there, not from the head of the run far above it.
-    if (named != null && !isNarrow && isAtTop()) reach(named);
+    if (hasView && named !== undefined && !isNarrow && isAtTop()) reach(named);
   }, [hasView]);
   useFocusAfterRetry(hasEnded(run.status));
   const shown = useMemo(

@@ -1,24 +1,15 @@
 /** Where the focus goes when a retry takes the button away that asked for it. */
-import { useEffect, useLayoutEffect, useRef } from "react";
+import { useLayoutEffect, useRef } from "react";
+import { isSeen } from "./waterfall/show-row.ts";
 
-/** To the heading of what the button stood in: a button beside it has nothing to do with the retry. */
+/** To a heading in view, of the run or of its step: a button beside it has nothing to do with the retry. */
 export function useFocusAfterRetry(isEnded: boolean): void {
   const wasEnded = useRef(isEnded);
-  const heading = useRef(OF_RUN);
-  useEffect(() => {
-    const note = ({ target }: FocusEvent) => {
-      heading.current = target instanceof Element && target.closest(".run-inspector") !== null ? OF_STEP : OF_RUN;
-    };
-    addEventListener("focusin", note);
-    return () => removeEventListener("focusin", note);
-  }, []);
   useLayoutEffect(() => {
     const isReopened = wasEnded.current && !isEnded;
     wasEnded.current = isEnded;
-    if (isReopened && document.activeElement === document.body)
-      document.querySelector<HTMLElement>(heading.current)?.focus();
+    if (!isReopened || document.activeElement !== document.body) return;
+    const headings = [...document.querySelectorAll<HTMLElement>(".run-screen header :is(h1, h2)")];
+    (headings.find(isSeen) ?? headings[0])?.focus();
   }, [isEnded]);
 }
-
-const OF_RUN = ".run-screen h1";
-const OF_STEP = ".run-inspector > header :is(h1, h2)";

@@ -14,6 +14,6 @@ export function useSaidCount(filters: RunFilters, { rows, total, hasMore, isStal
   useEffect(() => {
     if (said.current === address || isStale || isLoading || error !== null) return;
     said.current = address;
-    if (count !== null) announce(count === 0 ? texts.emptyFiltered : texts.matching(count));
+    if (count !== null) announce(texts.matching(count));
   }, [address, count, isStale, isLoading, error, texts]);
 }

@@ -17,13 +17,12 @@ export function Announcer({ run }: { readonly run: Run }) {
     : run.status === "waiting"
       ? texts.run.saysWaiting(run.steps.find(({ status }) => status === "waiting")?.key ?? "")
       : texts.run.saysProgress(ended, steps.length);
-  const turn = useTurn(hasEnded(run.status));
-  const said = useSaidSlowly(sentence, turn);
+  const said = useSaidSlowly(sentence, run.finished_at);
   const known = useRef(failure);
   return (
     <>
       <p className="visually-hidden" aria-live="polite">
-        <span key={said.turn}>{said.sentence}</span>
+        <span key={said.end}>{said.sentence}</span>
       </p>
       <p className="visually-hidden" aria-live="assertive">
         {failed === undefined || failure === known.current ? null : (
@@ -34,35 +33,23 @@ export function Announcer({ run }: { readonly run: Run }) {
   );
 }
 
-/** How often a retry has opened the run again. */
-function useTurn(isEnded: boolean): number {
-  const before = useRef({ isEnded, turn: 0 });
-  const { turn } = before.current;
-  const isReopened = before.current.isEnded && !isEnded;
-  before.current = { isEnded, turn: isReopened ? turn + 1 : turn };
-  return before.current.turn;
-}
-
 interface Said {
   readonly sentence: string;
-  readonly turn: number;
+  /** When the run ended: each retry has an end of its own, also if it is the same. */
+  readonly end: string | null;
 }
 
-/**
- * The sentence of the moment, renewed at most each five seconds. Nothing is said of what was there at first, but each retry
- * has an end of its own, also if it is the same.
- */
-function useSaidSlowly(sentence: string, turn: number): Said {
-  const [said, setSaid] = useState<Said>({ sentence: "", turn });
-  const current = useRef({ sentence, turn });
-  const before = useRef({ sentence, turn });
-  current.current = { sentence, turn };
+/** The sentence of the moment, renewed at most each five seconds. Nothing is said of what was there at first. */
+function useSaidSlowly(sentence: string, end: string | null): Said {
+  const [said, setSaid] = useState<Said>({ sentence: "", end });
+  const current = useRef<Said>({ sentence, end });
+  const before = useRef(current.current);
+  current.current = { sentence, end };
   useEffect(() => {
     const timer = setInterval(() => {
-      const { sentence, turn } = current.current;
-      if (sentence === before.current.sentence && turn === before.current.turn) return;
+      const { sentence, end } = before.current;
       before.current = current.current;
-      setSaid(current.current);
+      if (sentence !== current.current.sentence || end !== current.current.end) setSaid(current.current);
     }, INTERVAL_MS);
     return () => clearInterval(timer);
   }, []);

@@ -27,9 +27,7 @@ export function AxisHead({ axis, run, now }: AxisHeadProps) {
   const started = run.started_at === null ? null : Date.parse(run.started_at);
   const queuedUntil = axis.placeOf(started ?? axis.parts.at(-1)?.to ?? created);
   const cutLabel = ({ from, to }: AxisPart) =>
-    (started !== null && to <= started ? texts.inQueue : texts.idle)(
-      format.duration(Math.max(0, Math.min(to, now) - from)),
-    );
+    (started !== null && to <= started ? texts.inQueue : texts.idle)(format.duration(Math.min(to, now) - from));
   return (
     <div className="axis-head">
       <span ref={ruler} className="axis">

@@ -22,7 +22,7 @@ export interface StepBars {
 
 const NONE: StepBars = { bars: [], tries: [] };
 
-/** Where the definition is gone: nobody answers so fast. */
+/** A run may begin at another input step than the first one. Nobody answers so fast. */
 const START_MS = 5;
 
 /**
@@ -40,7 +40,7 @@ export function barsOf(
   const from = Date.parse(step.started_at);
   const to = step.finished_at === null ? now : Date.parse(step.finished_at);
   if (step.status === "skipped") return NONE;
-  if (!isStart && waitsForPerson(step, definition) && (to - from > START_MS || step.finished_at === null))
+  if (waitsForPerson(step, definition) && (step.finished_at === null || (!isStart && to - from > START_MS)))
     return { bars: [{ kind: "person", from, to }], tries: [] };
   if (step.status === "waiting" || waits(definition)) return { bars: [{ kind: "waiting", from, to }], tries };
   if (tries.length === 0) return { bars: [{ kind: "running", from, to }], tries };

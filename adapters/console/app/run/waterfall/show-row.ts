@@ -19,7 +19,7 @@ export function showRowBesideFocus(key: string): void {
 }
 
 /** Whether the middle of an element is in the window, and nothing covers it. */
-function isSeen(element: Element): boolean {
+export function isSeen(element: Element): boolean {
   const { left, top, width, height } = element.getBoundingClientRect();
   return element.contains(document.elementFromPoint(left + width / 2, top + height / 2));
 }

@@ -1,7 +1,5 @@
 /** The steps of a run with their times: what ran when, for how long, how often, and where the time went. */
 import { type KeyboardEvent, useEffect, useMemo, useState } from "react";
-import type { Step } from "../../../../../src/workflows/step.ts";
-import { canvasGraphOf } from "../../canvas/canvas-graph.ts";
 import { useNarrow } from "../../elements/use-narrow.ts";
 import { useKnownNow } from "../../server/now.ts";
 import { actionOf } from "../../shortcuts/shortcut-table.ts";
@@ -35,9 +33,9 @@ export function Waterfall({ isFollowing, onScrollAway }: WaterfallProps) {
   const tries = useTries(now);
   // Nothing is executed of a note.
   const steps = useMemo(() => run.steps.filter(({ type }) => type !== "note"), [run.steps]);
-  const starts = useMemo(() => startsOf(definition.steps ?? []), [definition.steps]);
+  const start = steps.find(({ type }) => type === "input");
   const bars = steps.map((step) =>
-    barsOf(step, definition.byKey.get(step.key), tries.get(step.key) ?? NO_TRIES, now, starts.has(step.key)),
+    barsOf(step, definition.byKey.get(step.key), tries.get(step.key) ?? NO_TRIES, now, step === start),
   );
   const from = Date.parse(run.created_at);
   const latest = Math.max(now, latestOf(steps));
@@ -98,13 +96,6 @@ export function Waterfall({ isFollowing, onScrollAway }: WaterfallProps) {
       </ol>
     </div>
   );
-}
-
-/** Input steps that take the input of the run: nobody is asked in them. */
-function startsOf(steps: readonly Step[]): ReadonlySet<string> {
-  const { incoming } = canvasGraphOf(steps);
-  const isFirst = ({ type, key }: Step) => type === "input" && (incoming.get(key) ?? []).length === 0;
-  return new Set(steps.filter(isFirst).map(({ key }) => key));
 }
 
 const NO_TRIES: never[] = [];

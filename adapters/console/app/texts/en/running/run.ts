@@ -178,7 +178,7 @@ export const run = {
   openDraft: "Open the draft at this step",
   advice: {
     address:
-      'Check the URL of the step. The server refuses private addresses, such as localhost, unless the option net.allow names them. With stepwell dev, set the option in the stepwell.config file: net: { allow: ["localhost:4000"] }.',
+      'Check the URL. The server refuses private addresses, such as localhost, unless the option net.allow names them. With stepwell dev, set it in the stepwell.config file: net: { allow: ["localhost:4000"] }.',
     transient: "The other side was not reached, or answered with an error that may pass. A retry may be enough.",
     status: "The other side refused the request. Check the URL, the headers and the body of the step.",
     timeout: "The step took longer than its timeout allows. Raise the timeout, or make the step do less.",

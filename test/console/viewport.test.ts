@@ -1,0 +1,39 @@
+/** Where the view of a canvas goes. */
+import { expect, it } from "vitest";
+import { canvasGraphOf } from "../../adapters/console/app/canvas/canvas-graph.ts";
+import { placeSteps } from "../../adapters/console/app/canvas/placing/place-steps.ts";
+import { firstViewport, viewportShowing } from "../../adapters/console/app/canvas/viewport.ts";
+import type { Step } from "../../src/workflows/step.ts";
+
+const KEYS = Array.from({ length: 30 }, (_, n) => `step_${n}`);
+const graph = canvasGraphOf(
+  KEYS.map((key, n): Step => ({ type: "code", key, code: "return 1", destinations: KEYS.slice(n + 1, n + 2) })),
+);
+const placement = placeSteps(graph, false);
+const room = { width: 620, height: 530, map: { width: 220, height: 190 } };
+
+/** The edges of a step on the screen. */
+function edgesOf(id: string, { x, y, zoom }: { x: number; y: number; zoom: number }) {
+  const point = placement.points.get(id) ?? { x: NaN, y: NaN };
+  const { width, height } = graph.steps.get(id) ?? { width: NaN, height: NaN };
+  const [left, top] = [point.x * zoom + x, point.y * zoom + y];
+  return { left, top, right: left + width * zoom, bottom: top + height * zoom };
+}
+
+it("begins with the steps beside the map, where there is room", () => {
+  const { left, right } = edgesOf("step_15", firstViewport(graph, placement, room, "step_15"));
+  expect(left).toBeGreaterThanOrEqual(0);
+  expect(right).toBeLessThanOrEqual(room.width - room.map.width);
+});
+
+it("moves a step out from under the map", () => {
+  const { x, y } = placement.points.get("step_15") ?? { x: NaN, y: NaN };
+  const under = { x: room.width - 210 - x, y: room.height - 60 - y, zoom: 1 };
+  const shown = viewportShowing(graph, placement, "step_15", under, room);
+  expect(shown).not.toBe(null);
+  const { right, bottom } = edgesOf("step_15", shown ?? under);
+  expect(right <= room.width - room.map.width || bottom <= room.height - room.map.height).toBe(true);
+  // Without a map, it is seen.
+  const map = { width: 0, height: 0 };
+  expect(viewportShowing(graph, placement, "step_15", under, { ...room, map })).toBe(null);
+});

@@ -15,7 +15,7 @@ let starting = 0;
 export function liftHeapFlags(): () => void {
   const flags = heapFlags();
   if (flags.length === 0) return () => undefined;
-  if (starting++ === 0) setFlags(flags.map((flag) => flag.replace(/\d+$/, "0")));
+  if (starting++ === 0) setFlags(flags.map((flag) => `${flag.slice(0, flag.indexOf("="))}=0`));
   let isLifted = true;
   return () => {
     if (!isLifted) return;

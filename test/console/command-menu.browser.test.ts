@@ -151,7 +151,7 @@ it("lists the keys of canvas, editor and inbox, and no single letters where they
   expect(await keysOf("In the inbox", "Next entry").allInnerTexts()).toEqual(["J"]);
   expect(await faults()).toEqual([]);
   await go("/settings");
-  await page.getByLabel("Single-letter shortcuts on the canvas").click();
+  await page.getByLabel("Single-letter shortcuts").click();
   await go("/shortcuts");
   await page.getByText("Single letters are off.").waitFor();
   expect(await keysOf("On the canvas", "Add a step after it").count()).toBe(0);

@@ -1,5 +1,5 @@
 /** The head of a screen: its title, what belongs to it, and its actions. Sets the title of the page. */
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, type RefObject, useEffect, useRef } from "react";
 import { useTexts } from "../texts/language.ts";
 import "./page-head.css";
 
@@ -17,11 +17,7 @@ export function PageHead({ title, beside, below, actions }: PageHeadProps) {
   useEffect(() => {
     document.title = `${title} · ${frame.product}`;
   }, [title, frame.product]);
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    // Until a screen that loads has its heading, the focus waits on the content, which has no name to be read out.
-    if (document.activeElement?.id === "content") heading.current?.focus({ preventScroll: true });
-  }, []);
+  const heading = useHeadingFocus();
   return (
     <header className="page-head">
       <div className="title">
@@ -34,4 +30,13 @@ export function PageHead({ title, beside, below, actions }: PageHeadProps) {
       {below === undefined ? null : <div className="below">{below}</div>}
     </header>
   );
+}
+
+/** Until a screen that loads has its heading, the focus waits on the content, which has no name to be read out. */
+export function useHeadingFocus(): RefObject<HTMLHeadingElement | null> {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (document.activeElement?.id === "content") heading.current?.focus({ preventScroll: true });
+  }, []);
+  return heading;
 }

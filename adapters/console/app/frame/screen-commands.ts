@@ -28,10 +28,7 @@ export function withScreen(
   everywhere: readonly Command[],
   title: string,
 ): readonly Command[] {
-  const pages = new Set(everywhere.filter(({ isPage }) => isPage === true).map(({ label }) => label));
-  const named = new Set(ofScreen.map(({ label }) => label));
-  return [
-    ...ofScreen.map((one) => (pages.has(one.label) ? { ...one, label: `${one.label}: ${title}` } : one)),
-    ...everywhere.filter(({ label, isPage }) => isPage === true || !named.has(label)),
-  ];
+  const isPage = (wanted: string) => everywhere.some((one) => one.isPage === true && one.label === wanted);
+  const own = ofScreen.map((one) => (isPage(one.label) ? { ...one, label: `${one.label}: ${title}` } : one));
+  return [...own, ...everywhere.filter(({ label }) => !own.some((one) => one.label === label))];
 }

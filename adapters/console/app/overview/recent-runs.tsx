@@ -31,18 +31,18 @@ export function RecentRuns({ appId }: { readonly appId: string }) {
       <ul className="rows recent">
         {runs.data?.items.map(({ id, status, workflow_id, created_at }) => (
           <li key={id}>
-            <span id={`recent-status-${id}`}>
+            <span id={`${id}-status`}>
               <StatusSign status={status} />
             </span>
             <Link
-              id={`recent-${id}`}
+              id={id}
               // In a list of links, the name of the workflow alone is that of many.
-              aria-labelledby={`recent-${id} recent-status-${id} recent-time-${id}`}
+              aria-labelledby={`${id} ${id}-status ${id}-time`}
               to={`/apps/${appId}/runs/${id}`}
             >
               <Name appId={appId} id={workflow_id} />
             </Link>
-            <span id={`recent-time-${id}`}>
+            <span id={`${id}-time`}>
               <Time at={created_at} />
             </span>
           </li>

@@ -99,6 +99,5 @@ function LoadedRun({ appId, live }: Pick<ShownRun, "appId" | "live">) {
 
 /** Whether the focus is where it is when a screen opens: nowhere, or on what names the screen. */
 function isAtTop(): boolean {
-  const { activeElement } = document;
-  return activeElement === null || activeElement.matches("body, #content, #content h1");
+  return document.activeElement?.matches("body, #content, #content h1") !== false;
 }

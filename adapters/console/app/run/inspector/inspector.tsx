@@ -1,10 +1,10 @@
 /** What is known of the chosen step: its input, output, error, log, times and definition. Without one, those of the run. */
 
-import { useEffect, useRef } from "react";
 import type { RunStep } from "../../../../../src/runs/run-step.ts";
 import { IconButton } from "../../elements/controls/button.tsx";
 import { Tabs } from "../../elements/controls/tabs.tsx";
 import { Icon } from "../../elements/icons.tsx";
+import { useHeadingFocus } from "../../elements/page-head.tsx";
 import { StatusSign } from "../../elements/values/status-sign.tsx";
 import { Link } from "../../routing/link.tsx";
 import { useFormat } from "../../texts/format.ts";
@@ -49,10 +49,7 @@ function StepHead({ step, isNarrow }: { readonly step: RunStep; readonly isNarro
   const part = useStepDetails(step, at, at !== null);
   // On narrow screens, the step is the page.
   const Heading = isNarrow ? "h1" : "h2";
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    if (document.activeElement?.id === "content") heading.current?.focus();
-  }, []);
+  const heading = useHeadingFocus();
   return (
     <header>
       {isNarrow ? <IconButton icon="chevronLeft" label={texts.list} onClick={close} /> : null}

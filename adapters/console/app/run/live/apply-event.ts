@@ -59,7 +59,9 @@ function applyToStep(step: RunStep, event: StepEvent): RunStep {
       return withLog(step, event);
     case "step.succeeded":
       return {
-        ...started(settled(step, event), event),
+        ...settled(step, event),
+        // What only decides, such as a branch, begins and ends at once: there is one event for both.
+        started_at: step.started_at ?? event.at,
         status: "succeeded",
         output: event.output ?? null,
         error: null,
@@ -94,12 +96,6 @@ function attemptsAfter(step: RunStep, { at }: { readonly at: string }): number {
     ? Math.max(1, step.attempts)
     : step.attempts + 1;
 }
-
-/** What only decides, such as a branch, begins and ends at once: there is one event for both. */
-const started = (step: RunStep, { at }: { readonly at: string | null }): RunStep => ({
-  ...step,
-  started_at: step.started_at ?? at,
-});
 
 function settled(step: RunStep, { at }: { readonly at: string | null }): RunStep {
   const { waits_until: _, ...rest } = step;

@@ -97,6 +97,7 @@ describe("a response that comes late", () => {
 
   it("of a search leads nobody back who has gone on", async () => {
     const { page, go } = await openConsole(browser, server);
+    await page.clock.install();
     await go(`/apps/${app.id}/schedules`);
     const held = createGate();
     const asked = createGate();
@@ -109,8 +110,8 @@ describe("a response that comes late", () => {
     await page.getByRole("searchbox", { name: "Search" }).fill("night");
     await page.getByRole("navigation").getByRole("link", { name: "Inbox" }).click();
     await asked.released;
-    // Set after the timer of the search, and longer.
-    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 500)));
+    // Longer than a search waits for the next letter.
+    await page.clock.runFor(5_000);
     held.release();
     await page.getByRole("heading", { name: "Inbox", level: 1 }).waitFor();
     expect(new URL(page.url()).pathname).toBe(`/console/apps/${app.id}/inbox`);

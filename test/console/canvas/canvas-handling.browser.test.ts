@@ -2,9 +2,9 @@
 import type { Locator, Page } from "playwright-core";
 import { expect, it } from "vitest";
 import type { Step } from "../../../src/workflows/step.ts";
+import { chooseKind, createWorkflow, storedDraft, untilFocused } from "../editor/open-editor.ts";
 import { openBrowserAndServer } from "../support/browser-and-server.ts";
 import { openConsole } from "../support/console-tab.ts";
-import { chooseKind, createWorkflow, storedDraft, untilFocused } from "../editor/open-editor.ts";
 
 const { browser, server } = await openBrowserAndServer();
 

@@ -19,7 +19,7 @@ const OTHER_BUDGET = 25;
  */
 const LANGUAGE_BUDGET = 28;
 /** Of everything else, English included. */
-const TOTAL_BUDGET = 550;
+const TOTAL_BUDGET = 555;
 const TRANSLATIONS: readonly string[] = LANGUAGES.filter((language) => language !== "en");
 
 interface Size {

@@ -1,6 +1,6 @@
 /** The keys of the canvas. It is one stop of the keyboard; from there, arrows follow the edges. */
-import { useReactFlow } from "@xyflow/react";
-import { type FocusEvent, type KeyboardEvent, type RefObject, useCallback } from "react";
+import { useReactFlow, type Viewport } from "@xyflow/react";
+import { type FocusEvent, type KeyboardEvent, type RefObject, useCallback, useRef } from "react";
 import { actionOf } from "../shortcuts/shortcut-table.ts";
 import { CANVAS_SHORTCUTS, type StepAction } from "../shortcuts/step-shortcuts.ts";
 import { portOf } from "./canvas-graph.ts";
@@ -26,13 +26,21 @@ const MOVE = 16;
 
 export function useCanvasKeys({ store, room, onChoose, onOpen }: CanvasKeys) {
   const flow = useReactFlow();
+  /** Where the view goes, and when it will be there. */
+  const motion = useRef<{ readonly to: Viewport | null; readonly until: number }>({ to: null, until: 0 });
 
   const show = useCallback(
     async (id: string) => {
       if (room.current === null) return;
       const { graph, placement } = store.get();
-      const wanted = viewportShowing(graph, placement, id, flow.getViewport(), roomOf(room.current));
-      if (wanted !== null) await flow.setViewport(wanted, { duration: motionMs() });
+      const now = performance.now();
+      // The view goes by where it will be: keys may follow each other faster than it moves.
+      const under = now < motion.current.until ? motion.current.to : null;
+      const wanted = viewportShowing(graph, placement, id, under ?? flow.getViewport(), roomOf(room.current)) ?? under;
+      if (wanted !== null) {
+        motion.current = { to: wanted, until: now + motionMs() };
+        await flow.setViewport(wanted, { duration: motionMs() });
+      }
       // The canvas may be higher than the window.
       const step = stepIn(room.current, id);
       if (step !== null && step === document.activeElement)

@@ -1,5 +1,5 @@
 /** A run in the list. */
-import { type MouseEvent, memo, type Ref, useId } from "react";
+import { type MouseEvent, memo, type Ref, useId, useRef } from "react";
 import { StatusSign } from "../elements/values/status-sign.tsx";
 import { Duration, Time } from "../elements/values/time.tsx";
 import type { RunRow } from "../live/run-rows.ts";
@@ -29,6 +29,8 @@ export const RunTableRow = memo(function RunTableRow(props: RunTableRowProps) {
   const name = useWorkflowName(appId, run.workflow_id);
   const format = useFormat();
   const id = useId();
+  /** Whether the click that changes the box extends the selection. A change event does not say it. */
+  const isRange = useRef(false);
   const address = `/apps/${appId}/runs/${run.id}`;
 
   /** The whole row opens its run, except for what has a use of its own, and while text is selected. */
@@ -61,7 +63,10 @@ export const RunTableRow = memo(function RunTableRow(props: RunTableRowProps) {
             tabIndex={-1}
             aria-label={texts.select(name, format.short(run.created_at))}
             checked={isSelected}
-            onChange={({ nativeEvent }) => onSelect(run, "shiftKey" in nativeEvent && nativeEvent.shiftKey === true)}
+            onClick={({ shiftKey }) => {
+              isRange.current = shiftKey;
+            }}
+            onChange={() => onSelect(run, isRange.current)}
           />
         </label>
       </Cell>

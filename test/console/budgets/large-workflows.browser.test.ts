@@ -4,13 +4,13 @@ import type { Step } from "../../../src/index.ts";
 import { openBrowserAndServer } from "../support/browser-and-server.ts";
 import { openConsole } from "../support/console-tab.ts";
 import { largeSteps } from "../support/seed.ts";
-import { countReactWork } from "./react-work.ts";
+import { countRenderWork } from "./render-work.ts";
 
 const STEPS = 500;
 /** Elements of a step with its edges, ports and signs. */
 const MOST_NODES = 30;
 /** Components that a keystroke draws: the panel of the step, and what stands around the view. */
-const MOST_DRAWN = 400;
+const MOST_RENDERED = 400;
 const KEYS = "abcdefghij";
 const TYPED = "the quick brown fox jumps over the lazy dog, and again";
 
@@ -90,7 +90,7 @@ describe("a keystroke beside 500 steps", () => {
     { view: "outline", place: "[role=tree]", step: "step_6" },
   ])("in a step draws the panel, not the $view", async ({ view, place, step }) => {
     const { page, go } = await openConsole(browser, server);
-    const work = await countReactWork(page);
+    const work = await countRenderWork(page);
     await go(pathOf(`?view=${view}&step=${step}`));
     await page.waitForFunction(() => document.querySelector(".step-editor .code-editor > textarea") === null);
     await page.locator(`${place} [data-step=${step}]`).waitFor({ state: "attached" });
@@ -105,8 +105,8 @@ describe("a keystroke beside 500 steps", () => {
         await page.keyboard.press(key);
         await page.evaluate(() => new Promise(requestAnimationFrame));
       }
-      const { drawn } = await work();
-      expect((drawn - before.drawn) / KEYS.length, field).toBeLessThan(MOST_DRAWN);
+      const { rendered } = await work();
+      expect((rendered - before.rendered) / KEYS.length, field).toBeLessThan(MOST_RENDERED);
     }
   });
 });

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { defineService, type RunEvent, type Step } from "../../../src/index.ts";
 import { openBrowserAndServer } from "../support/browser-and-server.ts";
 import { openConsole } from "../support/console-tab.ts";
-import { countReactWork } from "./react-work.ts";
+import { countRenderWork } from "./render-work.ts";
 
 const STEPS = 200;
 const ITEMS = 5_000;
@@ -154,7 +154,7 @@ describe("a run that sends many events", () => {
       return true;
     });
     const { page, go } = await openConsole(browser, server);
-    const work = await countReactWork(page);
+    const work = await countRenderWork(page);
     await page.clock.setFixedTime(now);
     await go(pathOf(run, query));
     await page.locator("[data-row=step_197]").waitFor({ state: "attached" });
@@ -205,11 +205,11 @@ describe("a run that sends many events", () => {
     const frames = await page.evaluate(() => Number(Reflect.get(window, "framesSeen")));
     const rows = await page.evaluate(() => [...(Reflect.get(window, "rows") as ReadonlySet<string>)]); // set above
     // For each frame, one for the run and one for what is not stored; a few are of the page around it.
-    const { commits, drawn } = await work();
+    const { commits, rendered } = await work();
     expect(commits - before.commits).toBeLessThanOrEqual(2 * frames + 10);
     expect(commits - before.commits).toBeLessThan(events.length / 2);
     // The parts of the page around the rows, and a few rows.
-    expect(drawn - before.drawn).toBeLessThan((commits - before.commits) * STEPS);
+    expect(rendered - before.rendered).toBeLessThan((commits - before.commits) * STEPS);
     expect(rows.filter((row) => !changed.includes(row))).toEqual([]);
     expect(rows).toEqual(expect.arrayContaining(changed));
     await server.stepwell.runs.cancel(server.app.id, run);

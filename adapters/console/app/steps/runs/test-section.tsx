@@ -52,7 +52,6 @@ export function TestSection({ step, workflowId, onPin }: TestSectionProps) {
     },
     onSuccess: () => queries.invalidateQueries({ queryKey: [app.id, "runs"] }),
     onError(error) {
-      input.refuse(error, "/input");
       if (isServerError(error) && error.errors?.some(({ pointer }) => pointer.startsWith("/input/")) === true) {
         setOpen(true);
         setWasOpen(true);
@@ -101,9 +100,7 @@ export function TestSection({ step, workflowId, onPin }: TestSectionProps) {
             input={input}
             steps={givenSteps}
             onSteps={setGivenSteps}
-            onShown={() => {
-              if (test.isError) input.refuse(test.error, "/input");
-            }}
+            error={test.error}
           />
         )}
       </details>

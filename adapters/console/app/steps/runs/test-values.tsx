@@ -17,17 +17,20 @@ interface TestValuesProps {
   /** Null while they are not changed. */
   readonly steps: JsonObject | null;
   readonly onSteps: (steps: JsonObject | null) => void;
-  /** The form is there. */
-  readonly onShown: () => void;
+  /** What the server said of the newest test. */
+  readonly error: Error | null;
 }
 
-export function TestValues({ first, input, steps, onSteps, onShown }: TestValuesProps) {
+export function TestValues({ first, input, steps, onSteps, error }: TestValuesProps) {
   const { steps: texts } = useTexts();
   const { app, definition } = useSurroundings();
   const fields = inputOfRuns(definition);
   const { input_default: defaults, input_options: options } = definition;
-  const shown = useStable(onShown);
-  useEffect(shown, [shown]);
+  const refuse = useStable(input.refuse);
+  // Also where the error is older than the form, which opens for it.
+  useEffect(() => {
+    if (error !== null) refuse(error, "/input");
+  }, [error, refuse]);
   if (input.values.current === null) input.values.current = first.input;
   return (
     <div className="nested">

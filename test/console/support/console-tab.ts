@@ -30,7 +30,7 @@ export async function openConsole(
 ): Promise<ConsoleTab> {
   const { key = (await server.createKey()).key, ...settings } = options;
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: "en-US", ...settings });
-  context.setDefaultTimeout(600_000); // a busy machine may be slow
+  context.setDefaultTimeout(240_000); // less than a test has, so that an error says what it waited for
   const { origin } = new URL(server.baseUrl);
   const complaints = await collectComplaints(context, origin);
   if (key !== null) {
@@ -45,6 +45,8 @@ export async function openConsole(
     expect(state).toHaveProperty("session.kind");
   }
   const page = await context.newPage();
+  // Begins to intercept file pickers. With the first `waitForEvent`, a picker that opens at once may come too early.
+  page.on("filechooser", () => undefined);
   onTestFinished(async () => {
     await complaints.look(page);
     await context.close();

@@ -58,7 +58,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 /** A tab in a new browser context, and all errors that it reported. */
 export async function openTab(browser: Browser, options: BrowserContextOptions = {}) {
   const context = await browser.newContext({ viewport: { width: 900, height: 700 }, ...options });
-  context.setDefaultTimeout(600_000); // a busy machine may be slow
+  context.setDefaultTimeout(240_000); // less than a test has, so that an error says what it waited for
   const page = await context.newPage();
   // Network limits belong to one CDP session: another one does not change them.
   const session = await context.newCDPSession(page);

@@ -149,6 +149,18 @@ describe("live rows of the list of runs", () => {
 });
 
 describe("selected runs", () => {
+  it("are those whose boxes are checked, also after a range that ends at a checked one", async () => {
+    const { page, go } = await openConsole(browser, server);
+    await go(runs());
+    const boxes = page.locator("[data-run]").getByRole("checkbox", { name: /^Select / });
+    await boxes.first().check();
+    for (const last of [4, 2, 4]) {
+      await boxes.nth(last).click({ modifiers: ["Shift"] });
+      await page.getByText("5 runs selected").first().waitFor();
+      await expect.poll(() => page.locator("[data-run]").getByRole("checkbox", { checked: true }).count()).toBe(5);
+    }
+  });
+
   it("are retried as one job, with their progress", async () => {
     const { page, go } = await openConsole(browser, server);
     await go(runs("?status=failed"));

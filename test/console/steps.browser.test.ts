@@ -171,8 +171,12 @@ const EDITS: Readonly<Record<string, { edit: (page: Page) => Promise<void>; chan
   },
   size: {
     async edit(page) {
-      const otherwise = page.getByLabel("Otherwise");
-      await otherwise.last().selectOption("fetch");
+      const otherwise = page.getByRole("group", { name: "Otherwise" });
+      await otherwise.getByRole("button", { name: "Choose a step…" }).click();
+      await page
+        .getByRole("dialog")
+        .getByRole("option", { name: /^fetch/ })
+        .click();
     },
     change: (step) => ({ ...step, else: ["done", "fetch"] }),
   },

@@ -2,12 +2,12 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { Console } from "./console.tsx";
-import { runEffectsAtOnce } from "./preact.ts";
+import { actLikeReact } from "./preact.ts";
 import { applySettings, readSettings } from "./settings/settings.ts";
 import { en } from "./texts/en/index.ts";
 import { loadMessages } from "./texts/language.ts";
 
-runEffectsAtOnce();
+actLikeReact();
 const settings = readSettings();
 applySettings(settings);
 const place = document.getElementById("console");

@@ -61,6 +61,59 @@ describe.each(["canvas", "outline"])("the %s", (view) => {
   });
 });
 
+describe("a line in the outline", () => {
+  const lines: readonly Step[] = [
+    { type: "code", key: "a", code: "return 1", destinations: ["b", "c", "d"] },
+    { type: "code", key: "b", code: "return 2", destinations: ["d"] },
+    { type: "code", key: "c", code: "return 3" },
+    { type: "code", key: "d", code: "return 4" },
+  ];
+
+  it("gives the focus to the row in its place, else to its step, when it is deleted", async () => {
+    const { id, path } = await createWorkflow(server, "Lines", lines);
+    const { page, go } = await openConsole(browser, server);
+    await go(`${path}?view=outline&step=a`);
+    const rows = page.getByRole("treeitem");
+    const names = () => rows.evaluateAll((all) => all.map((row) => row.getAttribute("aria-label")));
+    const focused = () =>
+      page.evaluate(() =>
+        document.activeElement?.closest("[role=treeitem][data-row]:focus")?.getAttribute("aria-label"),
+      );
+    await rows.first().focus();
+    const before = await names();
+    const line = (await rows.count()) - 1;
+    expect(before.length).toBeGreaterThan(4);
+    // Every line once, from the last one on, and back.
+    for (let at = line; at >= 0; at--) {
+      const row = rows.nth(at);
+      if ((await row.getAttribute("data-step")) !== null) continue;
+      await row.focus();
+      await page.keyboard.press("Delete");
+      await expect.poll(names).not.toEqual(before);
+      expect(await focused()).toEqual(expect.any(String));
+      await page.keyboard.press("Control+z");
+      await expect.poll(names).toEqual(before);
+      await expect.poll(focused).toEqual(expect.any(String));
+    }
+    await untilStored(server, id, ["a", "b", "c", "d"]);
+  });
+});
+
+describe("a list to choose from", () => {
+  it("leaves undo to the draft", async () => {
+    const { id, path } = await createWorkflow(server, "Undone", STEPS);
+    const { page, go } = await openConsole(browser, server);
+    await go(`${path}?view=outline&step=b`);
+    const panel = page.getByRole("complementary", { name: "Step b" });
+    await panel.getByText("Look", { exact: true }).click();
+    await panel.getByLabel("Shown as").selectOption("collapsed");
+    await expect.poll(async () => (await storedDraft(server, id)).steps[1]).toHaveProperty("display");
+    await panel.getByLabel("Shown as").focus();
+    await page.keyboard.press("Control+z");
+    await expect.poll(async () => (await storedDraft(server, id)).steps[1]).not.toHaveProperty("display");
+  });
+});
+
 describe("the panel of a step", () => {
   it("keeps Escape for a menu and for an editor of code", async () => {
     const { path } = await createWorkflow(server, "Inside", STEPS);

@@ -38,7 +38,8 @@ export function useEditorKeys(keys: EditorKeys): void {
         if (problem !== undefined) onProblem(problem);
         return;
       }
-      if (isTyping(event.target) || !isEditable) return;
+      // A list to choose from has no undo of its own.
+      if ((isTyping(event.target) && !(event.target instanceof HTMLSelectElement)) || !isEditable) return;
       if (action === "undo") actions.undo();
       else if (action === "redo") actions.redo();
       else if (chosen !== null) actions.duplicate(chosen);

@@ -35,8 +35,9 @@ export function returnFocus(before: HTMLElement | null): void {
   });
 }
 
+/** What the Tab key reaches. */
 const FOCUSABLE =
-  "a[href], button:not([disabled]), input:not([disabled]), select:not([disabled]), textarea:not([disabled]), summary, [tabindex='0']";
+  ":is(a[href], button:not([disabled]), input:not([disabled]), select:not([disabled]), textarea:not([disabled]), summary, [tabindex='0']):not([tabindex='-1'])";
 
 /** Puts the focus on what stands beside a removed part, such as the next row of a list; on the heading if it was all. */
 function focusBeside({ target, nextSibling, previousSibling }: MutationRecord): void {

@@ -8,7 +8,6 @@ import { isRecord } from "../../../../src/json.ts";
 import type { Step } from "../../../../src/workflows/step.ts";
 import type { Definition } from "../../../../src/workflows/version.ts";
 import type { EditorProblem } from "../code-editor/completion.ts";
-import type { Way } from "../editor/draft/ways.ts";
 import { Tabs } from "../elements/controls/tabs.tsx";
 import { FieldNote, type FieldProblem } from "../elements/fields/field-note.tsx";
 import { EmptyState } from "../elements/lists/empty-state.tsx";
@@ -20,7 +19,7 @@ import { JsonField } from "./controls/json-field.tsx";
 import { useRowKeys } from "./controls/row-keys.ts";
 import { fieldProblem, type Problem, problemFinder } from "./kind-props.ts";
 import { KindFields } from "./kinds/kind-fields.tsx";
-import { NewStepContext } from "./new-step-context.ts";
+import { type NextSteps, NextStepsContext } from "./next-steps-context.ts";
 import { useReachedProblem } from "./reached-problem.ts";
 import { DataTab } from "./runs/data-tab.tsx";
 import { LastRunsTab } from "./runs/last-runs-tab.tsx";
@@ -52,8 +51,8 @@ export interface StepEditorProps {
   readonly reached: Problem | null;
   /** The field has the focus. */
   readonly onReached: () => void;
-  /** Asks for a new step that a way of this one leads to. Without it, fields offer only steps that exist. */
-  readonly onAddNext?: (way: Way) => void;
+  /** Adds and connects what comes next. */
+  readonly next: NextSteps;
 }
 
 const TABS = ["settings", "data", "runs"] as const;
@@ -71,7 +70,7 @@ export default function StepEditor(props: StepEditorProps) {
   if (step === undefined) return <EmptyState title={texts.noStep} />;
   return (
     <SurroundingsContext value={known}>
-      <NewStepContext value={props.onAddNext ?? null}>
+      <NextStepsContext value={props.next}>
         <div ref={room} className="step-editor">
           <Tabs
             label={texts.tabsOf(step.key)}
@@ -96,7 +95,7 @@ export default function StepEditor(props: StepEditorProps) {
             )}
           </Tabs>
         </div>
-      </NewStepContext>
+      </NextStepsContext>
     </SurroundingsContext>
   );
 }

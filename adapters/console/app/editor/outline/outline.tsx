@@ -1,5 +1,5 @@
 /** The steps as a tree, in the order of the run, with every action of the canvas (ARIA Authoring Practices, tree view). */
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { Definition } from "../../../../../src/workflows/version.ts";
 import { seenKey } from "../../elements/seen-key.ts";
 import { actionOf } from "../../shortcuts/shortcut-table.ts";
@@ -8,7 +8,7 @@ import { outlineTree, type StepNode } from "../draft/outline-tree.ts";
 import type { EditorActions } from "../editor-actions.ts";
 import { OutlineRow } from "./outline-row.tsx";
 import { actOnRow, type OpenStep } from "./row-actions.ts";
-import { type Row, rowsOf, rowTowards } from "./rows.ts";
+import { type Row, rowAfterRemoval, rowsOf, rowTowards } from "./rows.ts";
 import "./outline.css";
 
 export interface OutlineProps {
@@ -37,6 +37,8 @@ export function Outline(props: OutlineProps) {
   const rows = useMemo(() => rowsOf(tree, closed), [tree, closed]);
   const [focusedWay, setFocusedWay] = useState<string | null>(null);
   const list = useRef<HTMLDivElement>(null);
+  /** The row that had the focus last. */
+  const held = useRef<string | null>(null);
   const focused = focusedRow(rows, chosen, focusedWay);
 
   // The address, a search or a list of problems may choose a step far below.
@@ -44,6 +46,14 @@ export function Outline(props: OutlineProps) {
     if (chosen !== null)
       list.current?.querySelector(`[data-step="${CSS.escape(chosen)}"]`)?.scrollIntoView({ block: "nearest" });
   }, [chosen]);
+
+  const shown = useRef(rows);
+  // Else it would go to the button of another row.
+  useLayoutEffect(() => {
+    const next = rowAfterRemoval(shown.current, rows, held.current);
+    shown.current = rows;
+    if (next !== undefined && document.activeElement === document.body) reachRow(next);
+  });
 
   // Rows keep the function of an earlier drawing.
   function toggle(id: string): void {
@@ -86,7 +96,17 @@ export function Outline(props: OutlineProps) {
   }
 
   return (
-    <div ref={list} id="outline" className="outline" role="tree" aria-label={label} onKeyDown={onKeyDown}>
+    <div
+      ref={list}
+      id="outline"
+      className="outline"
+      role="tree"
+      aria-label={label}
+      onKeyDown={onKeyDown}
+      onFocus={({ target }) => {
+        held.current = target.closest<HTMLElement>("[data-row]")?.dataset["row"] ?? null;
+      }}
+    >
       {rows.map((row) => (
         <OutlineRow
           key={row.id}

@@ -81,3 +81,22 @@ export function rowTowards(
       return {};
   }
 }
+
+/**
+ * The row that takes the focus of a way that was removed: the one in its place, else the one that it stood below.
+ * @returns undefined if none was
+ */
+export function rowAfterRemoval(
+  before: readonly Row[],
+  rows: readonly Row[],
+  focused: string | null,
+): string | undefined {
+  if (focused === null || rows.some(({ id }) => id === focused)) return undefined;
+  const at = before.findIndex(({ id }) => id === focused);
+  const gone = before[at];
+  // Where a step was removed, the editor says which one has the focus.
+  if (gone?.kind !== "way") return undefined;
+  const next = rows[Math.min(at, rows.length - 1)];
+  if (next?.parent === gone.parent) return next.id;
+  return rows.find(({ id }) => id === gone.parent)?.id ?? next?.id;
+}

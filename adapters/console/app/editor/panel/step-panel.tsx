@@ -93,7 +93,10 @@ export function StepPanel(props: StepPanelProps) {
             rename(key);
             actions.renameInPanel(step.key, key);
           }}
-          onAddNext={(way) => actions.ask({ kind: "add", target: { kind: "from", key: step.key, way } })}
+          next={{
+            add: (way) => actions.ask({ kind: "add", target: { kind: "from", key: step.key, way } }),
+            connect: (way) => actions.ask({ kind: "connect", from: step.key, way }),
+          }}
           onPin={(output) => actions.pin(step.key, output)}
         />
       ) : (

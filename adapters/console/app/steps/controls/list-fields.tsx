@@ -1,14 +1,13 @@
 /** Fields with several texts: one a line, or steps of the workflow. */
 import { type ReactNode, useContext, useEffect, useState } from "react";
 import type { Way } from "../../editor/draft/ways.ts";
-import { IconButton } from "../../elements/controls/button.tsx";
+import { Button, IconButton } from "../../elements/controls/button.tsx";
 import type { FieldProblem } from "../../elements/fields/field-note.tsx";
 import { LabelledField } from "../../expressions/labelled-field.tsx";
 import { useSurroundings } from "../../expressions/surroundings-context.ts";
 import { useTexts } from "../../texts/language.ts";
-import { NewStepContext } from "../new-step-context.ts";
+import { NextStepsContext } from "../next-steps-context.ts";
 import { removed } from "../step-change.ts";
-import { Choice } from "./plain-fields.tsx";
 
 interface LinesFieldProps {
   readonly label: string;
@@ -63,15 +62,14 @@ interface StepKeysFieldProps {
 /** Steps that come next. */
 export function StepKeysField({ way, label, hint, error = null, keys, onChange }: StepKeysFieldProps) {
   const { steps: texts } = useTexts();
-  const { definition, stepKey } = useSurroundings();
-  const addStep = useContext(NewStepContext);
-  const others = definition.steps.filter(({ key, type }) => key !== stepKey && type !== "note" && !keys.includes(key));
+  const { definition } = useSurroundings();
+  const next = useContext(NextStepsContext);
   return (
     <LabelledField label={label} hint={hint} error={error}>
-      {({ id, describedBy, isInvalid }) => (
-        <div className="step-keys">
+      {({ describedBy }) => (
+        <div className="step-keys" role="group" aria-label={label}>
           {keys.length === 0 ? null : (
-            <ul aria-label={label}>
+            <ul>
               {keys.map((key, index) => (
                 <li key={key} data-unknown={!definition.steps.some((one) => one.key === key)}>
                   <code>{key}</code>
@@ -84,16 +82,16 @@ export function StepKeysField({ way, label, hint, error = null, keys, onChange }
               ))}
             </ul>
           )}
-          <Choice
-            {...{ id, describedBy, isInvalid }}
-            value={undefined}
-            none={texts.chooseStep}
-            options={others.map(({ key }) => ({ value: key, label: key }))}
-            onChange={(key) => {
-              if (key !== undefined) onChange([...keys, key]);
-            }}
-            more={addStep === null ? undefined : { label: texts.newStep, onChoose: () => addStep(way) }}
-          />
+          {next === null ? null : (
+            <div className="field-actions">
+              <Button icon="connect" aria-describedby={describedBy} onClick={() => next.connect(way)}>
+                {texts.chooseStep}
+              </Button>
+              <Button kind="quiet" icon="plus" onClick={() => next.add(way)}>
+                {texts.newStep}
+              </Button>
+            </div>
+          )}
         </div>
       )}
     </LabelledField>

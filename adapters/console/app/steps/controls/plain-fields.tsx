@@ -122,12 +122,10 @@ interface ChoiceProps extends Pick<ChoiceFieldProps, "value" | "onChange" | "opt
   readonly label?: string;
   readonly describedBy?: string | undefined;
   readonly isInvalid?: boolean;
-  /** The last option, which does something else than choosing a value. */
-  readonly more?: { readonly label: string; readonly onChoose: () => void } | undefined;
 }
 
 /** A value that is not among the options stays chosen. */
-export function Choice({ value, onChange, options, none, id, label, describedBy, isInvalid, more }: ChoiceProps) {
+export function Choice({ value, onChange, options, none, id, label, describedBy, isInvalid }: ChoiceProps) {
   const isKnown = value === undefined || options.some((one) => one.value === value);
   return (
     <select
@@ -136,11 +134,7 @@ export function Choice({ value, onChange, options, none, id, label, describedBy,
       aria-describedby={describedBy}
       aria-invalid={isInvalid}
       value={value ?? ""}
-      onChange={({ target }) => {
-        // By its place: any text may be a value.
-        if (more !== undefined && target.selectedIndex === target.options.length - 1) more.onChoose();
-        else onChange(target.value === "" && none !== undefined ? undefined : target.value);
-      }}
+      onChange={({ target }) => onChange(target.value === "" && none !== undefined ? undefined : target.value)}
     >
       {none === undefined && value !== undefined && value !== "" ? null : <option value="">{none ?? "–"}</option>}
       {options.map((one) => (
@@ -149,7 +143,6 @@ export function Choice({ value, onChange, options, none, id, label, describedBy,
         </option>
       ))}
       {isKnown ? null : <option value={value}>{value}</option>}
-      {more === undefined ? null : <option value="">{more.label}</option>}
     </select>
   );
 }

@@ -4,6 +4,7 @@ import type { Step } from "../../src/workflows/step.ts";
 import { createWorkflow, untilFocused } from "./editor/open-editor.ts";
 import { openBrowserAndServer } from "./support/browser-and-server.ts";
 import { openConsole } from "./support/console-tab.ts";
+import { focusAt } from "./support/focus.ts";
 
 const { browser, server } = await openBrowserAndServer();
 
@@ -88,6 +89,16 @@ describe("the page of a run", () => {
     await untilFocused(page, "c");
     await page.locator(".run-views [data-step=b]").click();
     await page.getByRole("heading", { level: 1, name: "b" }).waitFor();
+  });
+
+  it("goes back to the list with Escape on a phone", async () => {
+    const page = await openRun(PHONE);
+    await page.locator(".run-views [data-step=b]").focus();
+    await page.keyboard.press("Enter");
+    await focusAt(page, "h1", "b");
+    await page.keyboard.press("Escape");
+    await untilFocused(page, "b");
+    expect(await page.getByRole("heading", { level: 1, name: "b" }).count()).toBe(0);
   });
 
   it("gives the focus to the row of the step whose panel is closed", async () => {

@@ -72,6 +72,75 @@ describe("the key for the next failure", () => {
   });
 });
 
+describe("Escape on the page of a run", () => {
+  it("closes the panel of the step from within it, and leads to its row", async () => {
+    const run = await ended(ids.long);
+    const { page, go } = await openConsole(browser, server);
+    await go(pathOf(run, "?step=step_137&tab=log"));
+    await page.getByRole("tab", { name: "Log" }).focus();
+    await page.keyboard.press("Escape");
+    await focusAt(page, "[data-row=step_137]");
+    expect(new URL(page.url()).searchParams.get("step")).toBeNull();
+    expect(await page.locator("[data-row][aria-pressed=true]").count()).toBe(0);
+  });
+
+  it("closes the panel from the canvas, too, and leaves the focus at the step", async () => {
+    const run = await ended(ids.long);
+    const { page, go } = await openConsole(browser, server);
+    await go(pathOf(run, "?view=canvas&step=step_2"));
+    await focusAt(page, "[data-step=step_2]");
+    await page.keyboard.press("Escape");
+    await page.waitForURL((url) => !url.searchParams.has("step"));
+    await focusAt(page, "[data-step=step_2]");
+  });
+
+  it("is for a menu, a dialog or a text field first", async () => {
+    const { id } = await stepwell.workflows.create(app.id, {
+      name: "Logs",
+      steps: [{ type: "code", key: "says", code: "console.log('So far so good.'); throw new Error('It is down.')" }],
+    });
+    await stepwell.workflows.deploy(app.id, id);
+    const run = await ended(id);
+    const { page, go } = await openConsole(browser, server);
+    await go(pathOf(run, "?step=says&tab=log"));
+    const menu = page.getByRole("menu", { name: "More actions" });
+    await page.getByRole("button", { name: "More actions" }).click();
+    await menu.getByRole("menuitem").first().waitFor();
+    await page.keyboard.press("Escape");
+    await menu.waitFor({ state: "hidden" });
+    await page.getByRole("button", { name: "Retry…", exact: true }).click();
+    await page.getByRole("dialog").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
+    await page.getByRole("searchbox").focus();
+    await page.keyboard.press("Escape");
+    expect(new URL(page.url()).searchParams.get("step")).toBe("says");
+    await page.getByRole("tab", { name: "Log" }).focus();
+    await page.keyboard.press("Escape");
+    await focusAt(page, "[data-row=says]");
+  });
+});
+
+describe("a step that becomes the page in a small window", () => {
+  it.each([
+    { width: 320, height: 256 },
+    { width: 390, height: 780 },
+  ])("begins at its heading at $width × $height", async (viewport) => {
+    const run = await ended(ids.long);
+    const { page, go } = await openConsole(browser, server, { viewport });
+    await go(pathOf(run));
+    await page.getByRole("button", { name: "Next failure" }).click();
+    await focusAt(page, "h1", "step_190");
+    expect(await isFocusSeen(page)).toBe(true);
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+    // From the end of a long list, too.
+    await page.keyboard.press("Escape");
+    await row(page, "step_199").click();
+    await focusAt(page, "h1", "step_199");
+    expect(await isFocusSeen(page)).toBe(true);
+  });
+});
+
 describe("a run that is opened at a step", () => {
   it("has the focus on the step of the address", async () => {
     const run = await ended(ids.long);

@@ -1,7 +1,7 @@
 /** Keys of the page of a run. Those that move do so when a step of the waterfall has the focus. */
 import type { Shortcut } from "../shortcuts/shortcut-table.ts";
 
-export type RunAction = "next" | "previous" | "first" | "last" | "nextFailure" | "previousFailure";
+export type RunAction = "next" | "previous" | "first" | "last" | "nextFailure" | "previousFailure" | "closeStep";
 
 export const RUN_SHORTCUTS: readonly Shortcut<RunAction>[] = [
   { action: "next", keys: ["ArrowDown"], letters: [] },
@@ -10,4 +10,5 @@ export const RUN_SHORTCUTS: readonly Shortcut<RunAction>[] = [
   { action: "last", keys: ["End"], letters: [] },
   { action: "nextFailure", keys: [], letters: ["n"] },
   { action: "previousFailure", keys: [], letters: ["p"] },
+  { action: "closeStep", keys: ["Escape"], letters: [] },
 ];

@@ -1,5 +1,5 @@
 /** What is known of the chosen step: its input, output, error, log, times and definition. Without one, those of the run. */
-
+import { useLayoutEffect } from "react";
 import type { RunStep } from "../../../../../src/runs/run-step.ts";
 import { IconButton } from "../../elements/controls/button.tsx";
 import { Tabs } from "../../elements/controls/tabs.tsx";
@@ -11,6 +11,7 @@ import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.ts";
 import { type ShownRun, TABS, type Tab, useShownRun } from "../run-context.ts";
 import { useStepDetails } from "../step-details.ts";
+import { useCloseKey } from "../use-close-key.ts";
 import { waitsForPerson } from "../waterfall/bars.ts";
 import { signOf } from "../waterfall/waterfall-row.tsx";
 import { DefinitionTab } from "./definition-tab.tsx";
@@ -50,9 +51,16 @@ function StepHead({ step, isNarrow }: { readonly step: RunStep; readonly isNarro
   // On narrow screens, the step is the page.
   const Heading = isNarrow ? "h1" : "h2";
   const heading = useHeadingFocus();
+  useCloseKey(close);
+  useLayoutEffect(() => {
+    // The list before it was scrolled, and the step is shorter.
+    if (isNarrow) scrollTo({ top: 0, behavior: "instant" });
+  }, [isNarrow, step.key]);
   return (
     <header>
-      {isNarrow ? <IconButton icon="chevronLeft" label={texts.list} onClick={close} /> : null}
+      {isNarrow ? (
+        <IconButton icon="chevronLeft" label={texts.list} onClick={close} aria-keyshortcuts="Escape" />
+      ) : null}
       <Heading ref={heading} tabIndex={-1}>
         <Icon name={signOf(step.type)} size={18} /> <bdi>{step.key}</bdi>
         {at === null ? null : (
@@ -62,7 +70,7 @@ function StepHead({ step, isNarrow }: { readonly step: RunStep; readonly isNarro
         )}
       </Heading>
       <StatusSign status={at === null ? step.status : (part.data?.status ?? step.status)} />
-      {isNarrow ? null : <IconButton icon="close" label={texts.closeStep} onClick={close} />}
+      {isNarrow ? null : <IconButton icon="close" label={texts.closeStep} onClick={close} aria-keyshortcuts="Escape" />}
     </header>
   );
 }

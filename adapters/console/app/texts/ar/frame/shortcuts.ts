@@ -42,6 +42,7 @@ export const shortcuts: Messages["shortcuts"] = {
       last: "آخر خطوة",
       nextFailure: "الفشل التالي",
       previousFailure: "الفشل السابق",
+      closeStep: "إغلاق الخطوة",
     },
     inbox: {
       next: "العنصر التالي",

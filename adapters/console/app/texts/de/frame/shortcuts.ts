@@ -42,6 +42,7 @@ export const shortcuts: Messages["shortcuts"] = {
       last: "Letzter Schritt",
       nextFailure: "Nächster Fehler",
       previousFailure: "Voriger Fehler",
+      closeStep: "Schritt schließen",
     },
     inbox: {
       next: "Nächster Eintrag",

@@ -40,6 +40,7 @@ export const shortcuts = {
       last: "Last step",
       nextFailure: "Next failure",
       previousFailure: "Previous failure",
+      closeStep: "Close the step",
     },
     inbox: {
       next: "Next entry",

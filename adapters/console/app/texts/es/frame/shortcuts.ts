@@ -42,6 +42,7 @@ export const shortcuts: Messages["shortcuts"] = {
       last: "Último paso",
       nextFailure: "Fallo siguiente",
       previousFailure: "Fallo anterior",
+      closeStep: "Cerrar el paso",
     },
     inbox: {
       next: "Entrada siguiente",

@@ -42,6 +42,7 @@ export const shortcuts: Messages["shortcuts"] = {
       last: "Dernière étape",
       nextFailure: "Échec suivant",
       previousFailure: "Échec précédent",
+      closeStep: "Fermer l’étape",
     },
     inbox: {
       next: "Entrée suivante",

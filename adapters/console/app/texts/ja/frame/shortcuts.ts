@@ -42,6 +42,7 @@ export const shortcuts: Messages["shortcuts"] = {
       last: "最後のステップ",
       nextFailure: "次の失敗",
       previousFailure: "前の失敗",
+      closeStep: "ステップを閉じる",
     },
     inbox: {
       next: "次の項目",

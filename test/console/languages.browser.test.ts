@@ -185,6 +185,17 @@ describe("from right to left", () => {
     expect(places).toEqual([...places].sort((one, other) => one - other));
   });
 
+  it("a long value from left to right shows its beginning in a field of one line", async () => {
+    const tab = await speaking("ar", PHONE);
+    const text = "https://example.com/a/long/path/".repeat(5);
+    await show(tab, inApp(`/files?search=${encodeURIComponent(text)}`));
+    const field = tab.page.getByRole("main").getByRole("searchbox");
+    expect(await field.inputValue()).toBe(text);
+    const { height = 0 } = (await field.boundingBox()) ?? {};
+    await field.click({ position: { x: 60, y: height / 2 } });
+    expect(await field.evaluate((input: HTMLInputElement) => input.selectionStart)).toBeLessThan(20);
+  });
+
   it("signs that point to the next one point to the left", async () => {
     const tab = await speaking("ar");
     await show(tab, inApp(`/workflows/${seeded.asking}?view=outline`));

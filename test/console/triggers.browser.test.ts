@@ -54,6 +54,18 @@ it("shows the address of a new trigger, and again later, and sets its signature"
   expect(signed.signature?.scheme).toBe("standard-webhooks");
 });
 
+it("shows an empty kind of a mapping as empty, and examples as examples", async () => {
+  const { page, open, faults } = await openTriggers();
+  await open();
+  await page.getByRole("button", { name: "New trigger" }).click();
+  const form = page.getByRole("dialog", { name: "New trigger" });
+  await form.getByRole("button", { name: "Add to Mappings" }).click();
+  expect(await form.getByLabel("Kind", { exact: true }).getAttribute("placeholder")).toBe("Choose or write a kind");
+  const examples = form.getByPlaceholder("loan:amount");
+  expect(await examples.getAttribute("placeholder")).toBe("Such as loan:amount");
+  expect(await faults()).toEqual([]);
+});
+
 it("asks for the event of a test where the type has no sample", async () => {
   const { stepwell, app } = server;
   const { page, id, open, faults } = await openTriggers();

@@ -15,7 +15,7 @@ export function triggerModel(
   known: readonly string[],
 ): FormModel {
   const any: FormModel = { kind: "object", fields: [], additional: true, extra: ANY_VALUE };
-  const config = type === null ? any : withMappingNames(joinedModel(type.config, type.common_config), known);
+  const config = type === null ? any : withMappingNames(joinedModel(type.config, type.common_config), texts, known);
   const connection: Shape = { kind: "connection", allowedTypes: type === null ? null : [type.name] };
   const hasConnection = type === null || type.connection !== null;
   return {
@@ -33,25 +33,38 @@ export function triggerModel(
 const MAPPING_KINDS = ["field", "key", "file"];
 
 /** Offers names in the mappings: their kinds, and the fields of records. */
-function withMappingNames<Part extends Shape>(shape: Part, known: readonly string[]): Part {
+function withMappingNames<Part extends Shape>(
+  shape: Part,
+  texts: Messages["collections"],
+  known: readonly string[],
+): Part {
   if (shape.kind === "variants") {
-    const variants = shape.variants.map((one) => ({ ...one, shape: withMappingNames(one.shape, known) }));
+    const variants = shape.variants.map((one) => ({ ...one, shape: withMappingNames(one.shape, texts, known) }));
     return { ...shape, variants };
   }
   if (shape.kind !== "object") return shape;
-  return { ...shape, fields: shape.fields.map((one) => (one.key === "mappings" ? offering(one, known) : one)) };
+  return { ...shape, fields: shape.fields.map((one) => (one.key === "mappings" ? offering(one, texts, known) : one)) };
 }
 
-function offering(mappings: ModelField, known: readonly string[]): ModelField {
+function offering(mappings: ModelField, texts: Messages["collections"], known: readonly string[]): ModelField {
   const { shape } = mappings;
   if (shape.kind !== "list" || shape.item.kind !== "object") return mappings;
   const names: Readonly<Record<string, readonly string[]>> = { type: MAPPING_KINDS, entity_path: known };
   const fields = shape.item.fields.map((one) => {
     const offered = names[one.key] ?? [];
-    return offered.length === 0 || one.shape.kind !== "text" ? one : { ...one, shape: oneOf(offered) };
+    const placeholder = placeholderOf(one, texts);
+    return offered.length === 0 || one.shape.kind !== "text"
+      ? { ...one, placeholder }
+      : { ...one, placeholder, shape: oneOf(offered) };
   });
   // The server takes a trigger without mappings only while it is disabled.
   return { ...mappings, isOptional: false, shape: { ...shape, item: { ...shape.item, fields } } };
+}
+
+/** An example by itself would look like a value. */
+function placeholderOf({ key, placeholder }: ModelField, texts: Messages["collections"]): string | null {
+  if (key === "type") return texts.mappingKind;
+  return placeholder === null ? null : texts.example(placeholder);
 }
 
 const oneOf = (names: readonly string[]): Shape => ({

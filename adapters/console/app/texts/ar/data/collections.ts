@@ -46,6 +46,8 @@ export const collections: Messages["collections"] = {
   inputDefaultHint: "لا يظهر الحقل record هنا، لأنه يتلقى السجل.",
   noMappings: "لا يُنسخ أي حقل.",
   mappingsHint: "عند كتابة سجل، يُنسخ كل حقل مصدر إلى حقوله الهدف، بهذا الترتيب.",
+  mappingKind: "اختر نوعًا أو اكتبه",
+  example: (value) => `مثل ${isolate(value)}`,
   newMapping: "إضافة ربط",
   source: "الحقل المصدر",
   sourceHint: `بالصيغة ${isolate("entity:field")}.`,

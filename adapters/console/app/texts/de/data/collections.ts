@@ -47,6 +47,8 @@ export const collections: Messages["collections"] = {
   inputDefaultHint: "Das Feld record fehlt hier: Es erhält den Datensatz.",
   noMappings: "Kein Feld wird kopiert.",
   mappingsHint: "Wird ein Datensatz geschrieben, wird jedes Quellfeld in seine Ziele kopiert, in dieser Reihenfolge.",
+  mappingKind: "Art wählen oder eingeben",
+  example: (value) => `Zum Beispiel ${value}`,
   newMapping: "Zuordnung hinzufügen",
   source: "Quellfeld",
   sourceHint: "Als Entität:Feld.",

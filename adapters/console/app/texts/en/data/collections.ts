@@ -47,6 +47,8 @@ export const collections = {
   // Mappings
   noMappings: "No field is copied.",
   mappingsHint: "When a record is written, each source field is copied to its destinations, in this order.",
+  mappingKind: "Choose or write a kind",
+  example: (value: string) => `Such as ${value}`,
   newMapping: "Add a mapping",
   source: "Source field",
   sourceHint: "As entity:field.",

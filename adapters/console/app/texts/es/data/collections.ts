@@ -51,6 +51,8 @@ export const collections: Messages["collections"] = {
   inputDefaultHint: "No incluye el campo record: recibe el registro.",
   noMappings: "No se copia ningún campo.",
   mappingsHint: "Cuando se escribe un registro, cada campo de origen se copia en sus campos de destino, en este orden.",
+  mappingKind: "Elija o escriba un tipo",
+  example: (value) => `Por ejemplo, ${value}`,
   newMapping: "Añadir una asignación",
   source: "Campo de origen",
   sourceHint: "Como entidad:campo.",

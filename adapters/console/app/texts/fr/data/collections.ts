@@ -48,6 +48,8 @@ export const collections: Messages["collections"] = {
   noMappings: "Aucun champ n’est copié.",
   mappingsHint:
     "À l’écriture d’un enregistrement, chaque champ source est copié vers ses champs de destination, dans cet ordre.",
+  mappingKind: "Choisir ou saisir un type",
+  example: (value) => `Par exemple ${value}`,
   newMapping: "Ajouter une correspondance",
   source: "Champ source",
   sourceHint: "Au format entité:champ.",

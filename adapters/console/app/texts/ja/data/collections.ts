@@ -46,6 +46,8 @@ export const collections: Messages["collections"] = {
   inputDefaultHint: "フィールド record にはレコードが入るため、ここにはありません。",
   noMappings: "コピーされるフィールドはありません。",
   mappingsHint: "レコードが書き込まれると、各コピー元フィールドがこの順にコピー先へコピーされます。",
+  mappingKind: "種類を選択または入力",
+  example: (value) => `例: ${value}`,
   newMapping: "マッピングを追加",
   source: "コピー元フィールド",
   sourceHint: "entity:field の形式。",

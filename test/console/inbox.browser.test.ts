@@ -173,6 +173,34 @@ describe("the inbox", () => {
     await server.stepwell.runs.provide(server.app.id, run, "approve", { limit: 1, ok: false });
   });
 
+  it("says what a public link shows, and that it was used as soon as the form was sent", async () => {
+    const run = await waitingRun("used");
+    const { page, go, faults } = await openConsole(browser, server);
+    await go(pathOf(run));
+    await page.getByRole("button", { name: "Public link" }).click();
+    await page.getByText("never the input of the run").waitFor();
+    await page.getByRole("button", { name: "Create link" }).click();
+    const dialog = page.getByRole("dialog", { name: "Public link to this form" });
+    await dialog.getByText(/Valid until/).waitFor();
+    const url = await page.getByRole("textbox", { name: "Address" }).inputValue();
+    const sent = await fetch(url, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ limit: 1, ok: true }),
+    });
+    expect(sent.status).toBe(200);
+    await dialog.getByText(/^The form was sent through this link on /).waitFor();
+    expect(await dialog.getByText(/Valid until/).count()).toBe(0);
+    expect(await dialog.getByRole("button", { name: "Revoke" }).count()).toBe(0);
+    expect(await faults()).toEqual([]);
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await page.getByText("1 public link", { exact: true }).click();
+    const link = page.locator(".entry-links").getByRole("listitem");
+    expect(await link.innerText()).toMatch(/Answered.*Created .*Used /s);
+    expect(await link.innerText()).not.toMatch(/Valid until|Open/);
+    expect(await link.getByRole("button").count()).toBe(0);
+  });
+
   it("lists the links that were created earlier, and withdraws them", async () => {
     const run = await waitingRun("listed");
     const { inputs } = server.stepwell.as({ id: "u_1", name: "Ann" });

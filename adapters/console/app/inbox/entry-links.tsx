@@ -2,33 +2,18 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ListedInputLink } from "../../../../src/forms/waiting-input.ts";
-import { omitUndefined } from "../../../../src/json.ts";
 import { Button } from "../elements/controls/button.tsx";
 import { ConfirmDialog } from "../elements/dialogs/confirm-dialog.tsx";
-import { usePagedList } from "../elements/lists/paged-list.ts";
 import { ProblemNote } from "../elements/problem-note.tsx";
 import { client } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
 import { useFormat } from "../texts/format.ts";
 import { useTexts } from "../texts/language.ts";
+import { isUsable, linksKey, type StepAt, useLinks } from "./links.ts";
 
-interface EntryLinksProps {
-  readonly appId: string;
-  readonly runId: string;
-  readonly stepKey: string;
-}
-
-export const linksKey = ({ appId, runId, stepKey }: EntryLinksProps) => [appId, "inputs", runId, stepKey, "links"];
-
-export function EntryLinks(props: EntryLinksProps) {
+export function EntryLinks(props: StepAt) {
   const { inbox, general } = useTexts();
-  const { appId, runId, stepKey } = props;
-  const list = usePagedList<ListedInputLink>({
-    queryKey: linksKey(props),
-    read: (page_token, signal) =>
-      client.with({ signal }).inputs.listLinks(appId, runId, stepKey, omitUndefined({ page_token })),
-    isLive: true,
-  });
+  const list = useLinks(props);
   if (list.error !== null) return <ProblemNote error={list.error} onRetry={list.reload} />;
   if (list.items.length === 0) return null;
   return (
@@ -44,7 +29,7 @@ export function EntryLinks(props: EntryLinksProps) {
   );
 }
 
-function LinkRow({ link, ...at }: EntryLinksProps & { readonly link: ListedInputLink }) {
+function LinkRow({ link, ...at }: StepAt & { readonly link: ListedInputLink }) {
   const { inbox, general } = useTexts();
   const format = useFormat();
   const queries = useQueryClient();
@@ -59,26 +44,27 @@ function LinkRow({ link, ...at }: EntryLinksProps & { readonly link: ListedInput
         <strong>
           <bdi>{name}</bdi>
         </strong>{" "}
-        <span className={`link-state ${state}`}>{inbox.linkStates[state]}</span>
+        <span className={`link-state ${state}`}>{inbox.linkStates[used_at === null ? state : "used"]}</span>
       </p>
       <p className="soft">
         {author === null
           ? inbox.linkCreated(format.short(created_at))
           : inbox.linkCreatedBy(format.short(created_at), author)}
         {" · "}
-        {inbox.validUntil(format.short(expires_at))}
-        {" · "}
+        {isUsable(link) || state === "expired" ? `${inbox.validUntil(format.short(expires_at))} · ` : null}
         {used_at === null ? inbox.linkUnused : inbox.linkUsed(format.short(used_at))}
       </p>
-      <Button
-        kind="danger"
-        disabled={!mayWrite}
-        title={mayWrite ? undefined : general.needsScope("runs:write")}
-        aria-label={inbox.revokeOf(name)}
-        onClick={() => setAsking(true)}
-      >
-        {inbox.revoke}
-      </Button>
+      {isUsable(link) ? (
+        <Button
+          kind="danger"
+          disabled={!mayWrite}
+          title={mayWrite ? undefined : general.needsScope("runs:write")}
+          aria-label={inbox.revokeOf(name)}
+          onClick={() => setAsking(true)}
+        >
+          {inbox.revoke}
+        </Button>
+      ) : null}
       {isAsking ? (
         <ConfirmDialog
           title={inbox.revokeAsk(name)}

@@ -1,7 +1,7 @@
 /** Creates a public link to a form: for people without an account, and for phones. */
 import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import type { InputLink } from "../../../../src/forms/waiting-input.ts";
+import type { InputLink, ListedInputLink } from "../../../../src/forms/waiting-input.ts";
 import { omitUndefined } from "../../../../src/json.ts";
 import { LANGUAGES, type Language } from "../../../../src/web-pages/languages.ts";
 import { Button } from "../elements/controls/button.tsx";
@@ -15,7 +15,7 @@ import { client } from "../server/client.ts";
 import { LANGUAGE_NAMES } from "../settings/settings.ts";
 import { useFormat } from "../texts/format.ts";
 import { useTexts } from "../texts/language.ts";
-import { linksKey } from "./entry-links.tsx";
+import { isUsable, linksKey, useLinks } from "./links.ts";
 
 interface LinkDialogProps {
   readonly appId: string;
@@ -29,6 +29,7 @@ export function LinkDialog({ appId, runId, stepKey, workflowName, onClose }: Lin
   const { inbox } = useTexts();
   const [link, setLink] = useState<InputLink | null>(null);
   const [isRevoked, setRevoked] = useState(false);
+  const links = useLinks({ appId, runId, stepKey });
   const queries = useQueryClient();
   const listAgain = () => queries.invalidateQueries({ queryKey: linksKey({ appId, runId, stepKey }) });
   return (
@@ -36,6 +37,7 @@ export function LinkDialog({ appId, runId, stepKey, workflowName, onClose }: Lin
       {link === null || isRevoked ? (
         <>
           {isRevoked ? <p role="status">{inbox.revoked}</p> : <p>{inbox.shareText}</p>}
+          <p>{inbox.sharePrivacy}</p>
           <LinkForm
             title={`${workflowName}: ${stepKey}`.slice(0, 256)}
             create={async (settings) => {
@@ -48,6 +50,7 @@ export function LinkDialog({ appId, runId, stepKey, workflowName, onClose }: Lin
       ) : (
         <CreatedLink
           link={link}
+          listed={links.items.find(({ id }) => id === link.id) ?? null}
           revoke={async () => {
             await client.inputs.removeLink(appId, runId, stepKey, link.id);
             setRevoked(true);
@@ -149,7 +152,14 @@ function LinkForm({
   );
 }
 
-function CreatedLink({ link, revoke }: { readonly link: InputLink; readonly revoke: () => Promise<void> }) {
+interface CreatedLinkProps {
+  readonly link: InputLink;
+  /** What has become of it; null until the list has it. */
+  readonly listed: ListedInputLink | null;
+  readonly revoke: () => Promise<void>;
+}
+
+function CreatedLink({ link, listed, revoke }: CreatedLinkProps) {
   const { inbox } = useTexts();
   const format = useFormat();
   const [isBusy, setBusy] = useState(false);
@@ -165,6 +175,12 @@ function CreatedLink({ link, revoke }: { readonly link: InputLink; readonly revo
       setBusy(false);
     }
   };
+  if (listed !== null && !isUsable(listed))
+    return (
+      <p role="status">
+        {listed.used_at === null ? inbox.linkStates[listed.state] : inbox.linkUsedText(format.exact(listed.used_at))}
+      </p>
+    );
   return (
     <div className="created-link">
       {error === null ? null : <ProblemNote error={error} />}

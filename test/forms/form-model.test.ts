@@ -73,6 +73,24 @@ describe("a form that is filled with an input", () => {
   });
 });
 
+describe("a file that the app no longer has", () => {
+  it("is kept with the form, but is no part of its value", () => {
+    const model = inputModel({ file: { type: "file", name: "File", array: true } });
+    const file = (id: string, isDeleted?: boolean) => ({
+      ...{ id, name: "a.txt", size: 1, type: "text/plain", uploadUrl: null },
+      ...(isDeleted === undefined ? {} : { isDeleted }),
+    });
+    const withFiles = (...files: ReturnType<typeof file>[]) =>
+      keptEntry(model, { kind: "object", fields: { file: { kind: "files", files } }, extra: [] });
+    const entry = withFiles(file("file_1", true), file("file_2"), file("file_3", false));
+    if (entry === null) throw new Error("not kept");
+    expect(readForm(model, entry, notation).value).toEqual({ file: ["file_2", "file_3"] });
+    const gone = withFiles(file("file_1", true));
+    if (gone === null) throw new Error("not kept");
+    expect(readForm(model, gone, notation).value).toEqual(readForm(model, blankForm(model, notation), notation).value);
+  });
+});
+
 describe("a blank form", () => {
   it("lacks only what is required", () => {
     fc.assert(

@@ -13,6 +13,8 @@ export interface FileEntry {
   readonly type: string;
   /** Where its bytes are sent; null once they are stored. */
   readonly uploadUrl: string | null;
+  /** Whether the app no longer has it: it is shown, but no part of the value. */
+  readonly isDeleted?: boolean;
 }
 
 export interface ListRow {
@@ -108,8 +110,12 @@ export function isEmptyRow(entry: Entry): boolean {
     const chosen = chosenEntry(entry);
     return chosen === undefined || isEmptyRow(chosen);
   }
-  return entry.kind === "none" || (entry.kind === "files" && entry.files.length === 0);
+  return entry.kind === "none" || (entry.kind === "files" && filesOf(entry).length === 0);
 }
+
+/** The files that are part of the value. */
+export const filesOf = ({ files }: Extract<Entry, { kind: "files" }>): readonly FileEntry[] =>
+  files.filter(({ isDeleted }) => isDeleted !== true);
 
 /** What was entered for the variant that is chosen; undefined if none is. */
 export const chosenEntry = ({ chosen, entries }: VariantsEntry): Entry | undefined =>

@@ -61,8 +61,10 @@ const isRow = (one: unknown): one is Record<string, unknown> => isRecord(one) &&
 
 function isFile(one: unknown): boolean {
   if (!isRecord(one)) return false;
-  const { id, name, size, type, uploadUrl } = one;
+  const { id, name, size, type, uploadUrl, isDeleted } = one;
   const isTextOrNull = (value: unknown) => value === null || typeof value === "string";
   const hasSize = size === null || typeof size === "number";
-  return typeof id === "string" && typeof type === "string" && hasSize && isTextOrNull(name) && isTextOrNull(uploadUrl);
+  const hasState = isDeleted === undefined || typeof isDeleted === "boolean";
+  const isNamed = typeof id === "string" && isTextOrNull(name);
+  return isNamed && typeof type === "string" && hasSize && isTextOrNull(uploadUrl) && hasState;
 }

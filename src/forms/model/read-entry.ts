@@ -1,6 +1,6 @@
 /** Reads what a person has entered, as JSON. Pure. */
 import { type JsonValue, ownField, pointer } from "../../json.ts";
-import { chosenEntry, type Entry, isEmptyRow, type ObjectEntry } from "./entry.ts";
+import { chosenEntry, type Entry, filesOf, isEmptyRow, type ObjectEntry } from "./entry.ts";
 import type { FormModel, ObjectShape, Shape } from "./form-model.ts";
 import { type JsonEntryProblem, readJsonEntry } from "./json-entry.ts";
 import { isExact, type Notation } from "./notation.ts";
@@ -57,9 +57,10 @@ export function readEntry(shape: Shape, entry: Entry, path: Path, within: Within
       if (entry.text === "") return shape.kind === "text" && shape.keepsEmpty === true ? "" : undefined;
       return readText(shape, entry.text, within.notation, problem);
     case "files": {
-      const isPending = entry.files.some(({ uploadUrl }) => uploadUrl !== null);
+      const files = filesOf(entry);
+      const isPending = files.some(({ uploadUrl }) => uploadUrl !== null);
       if (isPending && within.allowsUploads !== true) problem("upload");
-      return entry.files.length === 0 ? undefined : entry.files.map(({ id }) => id);
+      return files.length === 0 ? undefined : files.map(({ id }) => id);
     }
     case "list": {
       if (shape.kind !== "list") return undefined;

@@ -13,13 +13,14 @@ import { useForm } from "../form-context.ts";
 import { Outside } from "../outside.tsx";
 import { FilePicker } from "./file-picker.tsx";
 import { FileRow } from "./file-row.tsx";
+import { LeftFiles } from "./left-files.tsx";
 import { acceptsType } from "./media-types.ts";
 import { forgetUpload, sendFile } from "./uploads.ts";
 import "./files.css";
 
 export function FileControl({ shape, entry, change, attributes }: ControlProps<"file">) {
   const { forms } = useTexts();
-  const files = entry.kind === "files" ? entry.files : [];
+  const files = entry.kind === "files" ? entry.files : NO_FILES;
   const [isPicking, setPicking] = useState(false);
   const [isOver, setOver] = useState(false);
   const { add, refusals } = useAdding(shape, change);
@@ -61,6 +62,7 @@ export function FileControl({ shape, entry, change, attributes }: ControlProps<"
         <Choosers shape={shape} onFiles={add} onPick={() => setPicking(true)} />
         <Limits shape={shape} />
       </div>
+      <LeftFiles files={files} />
       {refusals.length === 0 ? null : (
         <div role="alert">
           <ul className="refusals">
@@ -86,6 +88,8 @@ export function FileControl({ shape, entry, change, attributes }: ControlProps<"
     </div>
   );
 }
+
+const NO_FILES: readonly FileEntry[] = [];
 
 type Values = Parameters<Parameters<ControlProps["change"]>[0]>[0];
 

@@ -1,11 +1,13 @@
 /** A chosen file: its name, and how far its upload has come. */
 import { useQuery } from "@tanstack/react-query";
 import { type ChangeEvent, useEffect, useRef, useState } from "react";
-import type { FileEntry } from "../../../../../src/forms/model/entry.ts";
+import type { Entry, FileEntry } from "../../../../../src/forms/model/entry.ts";
 import { Button, IconButton } from "../../elements/controls/button.tsx";
 import { Icon } from "../../elements/icons.tsx";
 import { messageOf } from "../../elements/problem-note.tsx";
-import { client } from "../../server/client.ts";
+import { LIVE_QUERY } from "../../live/live-query.ts";
+import { client, isServerError } from "../../server/client.ts";
+import { useMay } from "../../session/session-context.ts";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.ts";
 import type { Change } from "../control-props.ts";
@@ -16,17 +18,19 @@ export function FileRow({ file, change }: { readonly file: FileEntry; readonly c
   const { forms } = useTexts();
   const format = useFormat();
   const upload = useUpload(file.id);
-  const about = useStoredFile(file);
+  const about = useStoredFile(file, upload);
   const name = file.name ?? about.name ?? file.id;
   const size = file.size ?? about.size;
   const isStored = file.uploadUrl === null;
+  const isDeleted = file.isDeleted === true;
+  useEffect(() => {
+    const { isMissing } = about;
+    if (isMissing !== null && isMissing !== isDeleted)
+      change((before) => withPart(before, file.id, { isDeleted: isMissing }));
+  }, [about.isMissing, isDeleted, change, file.id]);
   useEffect(() => {
     if (upload?.status !== "stored" || isStored) return;
-    change((before) => {
-      if (before.kind !== "files") return before;
-      const files = before.files.map((one) => (one.id === file.id ? { ...one, uploadUrl: null } : one));
-      return { ...before, files };
-    });
+    change((before) => withPart(before, file.id, { uploadUrl: null }));
   }, [upload?.status, isStored, change, file.id]);
 
   const remove = () => {
@@ -44,8 +48,11 @@ export function FileRow({ file, change }: { readonly file: FileEntry; readonly c
           <bdi>{name}</bdi>
           {size === null ? null : <span className="notes"> {format.size(size)}</span>}
         </span>
-        {about.isMissing ? <span className="field-error">{forms.unknownFile}</span> : null}
-        {isStored || upload?.status === "stored" ? (
+        {isDeleted ? (
+          <span className="field-error" role="status">
+            {forms.deletedFile}
+          </span>
+        ) : isStored || upload?.status === "stored" ? (
           <span className="notes" role="status">
             {upload === undefined ? null : (
               <>
@@ -67,16 +74,34 @@ export function FileRow({ file, change }: { readonly file: FileEntry; readonly c
   );
 }
 
-/** What the app knows of a file of which the form has only the id, such as that of an earlier run. */
-function useStoredFile({ id, name, uploadUrl }: FileEntry) {
+function withPart(before: Entry, id: string, part: Partial<FileEntry>): Entry {
+  if (before.kind !== "files") return before;
+  return { ...before, files: before.files.map((one) => (one.id === id ? { ...one, ...part } : one)) };
+}
+
+/**
+ * What the app knows of a stored file. Of that of an earlier run, the form has only the id, and somebody may delete any file
+ * while the form is open.
+ */
+function useStoredFile({ id, uploadUrl }: FileEntry, upload: UploadState | undefined) {
   const { appId } = useForm();
+  const mayRead = useMay("files:read");
   const found = useQuery({
     queryKey: [appId, "files", id],
     queryFn: ({ signal }) => client.with({ signal }).files.get(appId, id),
-    enabled: name === null && uploadUrl === null,
+    // A run may have begun before the file that this page still sends.
+    enabled: mayRead && uploadUrl === null && (upload === undefined || upload.status === "stored"),
     retry: false,
+    ...LIVE_QUERY,
   });
-  return { name: found.data?.name ?? null, size: found.data?.size ?? null, isMissing: found.isError };
+  const isMissing = isServerError(found.error) && found.error.code === "not_found";
+  const { name = null, size = null } = found.data ?? {};
+  return {
+    name,
+    size,
+    /** Null while that is not known. */
+    isMissing: isMissing || found.isSuccess ? isMissing : null,
+  };
 }
 
 /** The line broke: the upload continues with the part that the server has. */

@@ -26,6 +26,8 @@ interface RunningUpload {
 const states = new Map<string, UploadState>();
 const running = new Map<string, RunningUpload>();
 const listeners = new Set<() => void>();
+/** Ids of files that this page has sent completely. */
+const storedHere = new Set<string>();
 
 function setState(id: string, state: UploadState): void {
   states.set(id, state);
@@ -39,6 +41,8 @@ function subscribe(listener: () => void): () => void {
 
 /** Undefined for a file whose upload this page knows nothing of. */
 export const useUpload = (id: string): UploadState | undefined => useSyncExternalStore(subscribe, () => states.get(id));
+
+export const isStoredHere = (id: string): boolean => storedHere.has(id);
 
 /** Sends the bytes of a file. @param isContinued Whether the server may have a part of it. */
 export function sendFile(entry: FileEntry & { readonly uploadUrl: string }, file: File, isContinued = false): void {
@@ -66,6 +70,7 @@ function send(id: string, url: string, file: File, isContinued: boolean, failure
   client.files.receive(url, content).then(
     () => {
       running.delete(id);
+      storedHere.add(id);
       setState(id, { status: "stored", sent: total, total, error: null });
     },
     (error: unknown) => {

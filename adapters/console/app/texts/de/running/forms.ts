@@ -75,7 +75,10 @@ export const forms: Messages["forms"] = {
   continueUpload: "Fortsetzen",
   chooseAgain: "Wählen Sie die Datei erneut aus, um fortzusetzen",
   otherFile: (name) => `Das ist eine andere Datei. Wählen Sie ${name}.`,
-  unknownFile: "Diese Datei gibt es nicht mehr.",
+  deletedFile:
+    "Diese Datei wurde gelöscht und wird nicht gesendet. Wählen Sie eine andere, wenn das Feld eine braucht.",
+  leftInFiles: (name) => `${name} ist nicht mehr im Formular, bleibt aber unter „Dateien“ gespeichert.`,
+  deleteFile: (name) => `${name} löschen`,
   removeFile: (name) => `${name} entfernen`,
   storedFiles: "Gespeicherte Dateien",
   searchFiles: "Nach Namen suchen",

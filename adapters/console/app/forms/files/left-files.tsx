@@ -33,6 +33,7 @@ export function LeftFiles({ files }: { readonly files: readonly FileEntry[] }) {
             <span className="notes">{forms.leftInFiles(name)}</span>{" "}
             <Button
               kind="quiet"
+              icon="trash"
               disabled={!mayDelete}
               title={mayDelete ? undefined : general.needsScope("files:write")}
               aria-label={forms.deleteFile(name)}

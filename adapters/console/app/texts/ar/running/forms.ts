@@ -75,7 +75,7 @@ export const forms: Messages["forms"] = {
   continueUpload: "متابعة",
   chooseAgain: "اختر الملف مرة أخرى للمتابعة",
   otherFile: (name) => `هذا ملف آخر. اختر ${quoted(name)}.`,
-  deletedFile: "حُذف هذا الملف ولن يُرسل. اختر ملفًا آخر إذا كان الحقل يتطلبه.",
+  deletedFile: "حُذف هذا الملف ولن يُرسل.",
   leftInFiles: (name) => `لم يعد ${quoted(name)} في الاستمارة، لكنه باقٍ في الملفات.`,
   deleteFile: (name) => `حذف ${quoted(name)}`,
   removeFile: (name) => `إزالة ${quoted(name)}`,

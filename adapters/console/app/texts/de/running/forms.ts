@@ -75,8 +75,7 @@ export const forms: Messages["forms"] = {
   continueUpload: "Fortsetzen",
   chooseAgain: "Wählen Sie die Datei erneut aus, um fortzusetzen",
   otherFile: (name) => `Das ist eine andere Datei. Wählen Sie ${name}.`,
-  deletedFile:
-    "Diese Datei wurde gelöscht und wird nicht gesendet. Wählen Sie eine andere, wenn das Feld eine braucht.",
+  deletedFile: "Diese Datei wurde gelöscht und wird nicht gesendet.",
   leftInFiles: (name) => `${name} ist nicht mehr im Formular, bleibt aber unter „Dateien“ gespeichert.`,
   deleteFile: (name) => `${name} löschen`,
   removeFile: (name) => `${name} entfernen`,

@@ -73,7 +73,7 @@ export const forms = {
   continueUpload: "Continue",
   chooseAgain: "Choose the file again to continue",
   otherFile: (name: string) => `This is another file. Choose ${name}.`,
-  deletedFile: "This file was deleted, so it is not sent. Choose another one if the field needs it.",
+  deletedFile: "This file was deleted, so it is not sent.",
   leftInFiles: (name: string) => `${name} is no longer in the form, but stays in Files.`,
   deleteFile: (name: string) => `Delete ${name}`,
   removeFile: (name: string) => `Remove ${name}`,

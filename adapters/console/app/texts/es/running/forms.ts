@@ -74,7 +74,7 @@ export const forms: Messages["forms"] = {
   continueUpload: "Continuar",
   chooseAgain: "Elija el archivo de nuevo para continuar",
   otherFile: (name) => `Este es otro archivo. Elija ${name}.`,
-  deletedFile: "Este archivo se eliminó y no se enviará. Elija otro si el campo lo necesita.",
+  deletedFile: "Este archivo se eliminó y no se enviará.",
   leftInFiles: (name) => `${name} ya no está en el formulario, pero sigue en Archivos.`,
   deleteFile: (name) => `Eliminar ${name}`,
   removeFile: (name) => `Quitar ${name}`,

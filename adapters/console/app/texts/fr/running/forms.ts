@@ -74,7 +74,7 @@ export const forms: Messages["forms"] = {
   continueUpload: "Continuer",
   chooseAgain: "Choisir de nouveau le fichier pour continuer",
   otherFile: (name) => `Ce n’est pas le même fichier. Choisissez ${name}.`,
-  deletedFile: "Ce fichier a été supprimé et ne sera pas envoyé. Choisissez-en un autre si le champ en exige un.",
+  deletedFile: "Ce fichier a été supprimé et ne sera pas envoyé.",
   leftInFiles: (name) => `${name} n’est plus dans le formulaire, mais reste dans Fichiers.`,
   deleteFile: (name) => `Supprimer ${name}`,
   removeFile: (name) => `Retirer ${name}`,

@@ -74,7 +74,7 @@ export const forms: Messages["forms"] = {
   continueUpload: "再開",
   chooseAgain: "再開するには、同じファイルをもう一度選択してください",
   otherFile: (name) => `別のファイルです。「${name}」を選択してください。`,
-  deletedFile: "このファイルは削除されたため、送信されません。必要な場合は別のファイルを選択してください。",
+  deletedFile: "このファイルは削除されたため、送信されません。",
   leftInFiles: (name) => `「${name}」はフォームから取り除かれましたが、「ファイル」には残っています。`,
   deleteFile: (name) => `「${name}」を削除`,
   removeFile: (name) => `「${name}」を取り除く`,

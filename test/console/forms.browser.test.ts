@@ -345,61 +345,6 @@ describe("an upload in a form", () => {
     await started(page);
   });
 
-  it("says that the file of an earlier run was deleted, and does not send it", async () => {
-    interceptChunks(() => false);
-    const { stepwell, app } = server;
-    const { page, faults } = await openUpload();
-    await page.getByText("Uploaded").waitFor();
-    const { file: ids } = await started(page);
-    const [id = ""] = Array.isArray(ids) ? ids.map(String) : [];
-    // The same page has uploaded the file.
-    await page.getByRole("button", { name: "Replay…" }).click();
-    const dialog = page.getByRole("dialog");
-    const files = dialog.getByRole("group", { name: "File", exact: true });
-    await files.getByText("big.txt").waitFor();
-    await files.getByText("Uploaded").waitFor();
-    await stepwell.files.remove(app.id, id);
-    await files.getByText("This file was deleted, so it is not sent.").waitFor();
-    expect(await files.getByText("Uploaded").count()).toBe(0);
-    expect(await faults()).toEqual([]);
-    await dialog.getByRole("button", { name: "Start the run" }).click();
-    await dialog.getByRole("alert").getByText("File").waitFor();
-    await files.locator("input[type=file]:not([capture])").setInputFiles({ ...file, name: "other.txt" });
-    await files.getByText("Uploaded").waitFor();
-    const before = page.url();
-    await dialog.getByRole("button", { name: "Start the run" }).click();
-    await page.waitForURL((url) => url.href !== before);
-    const replay = await stepwell.runs.get(app.id, new URL(page.url()).pathname.split("/").at(-1) ?? "");
-    expect(replay.input["file"]).toHaveLength(1);
-    expect(replay.input["file"]).not.toContain(id);
-  });
-
-  it("says that a file taken out of the form stays in the app, and deletes it when asked to", async () => {
-    interceptChunks(() => false);
-    const { stepwell, app } = server;
-    const { page, faults } = await openUpload();
-    const namesOf = async () => (await stepwell.files.list(app.id, { search: "taken" })).items.map(({ name }) => name);
-    const upload = async (name: string) => {
-      await page.locator("input[type=file]:not([capture])").setInputFiles({ ...file, name });
-      await page.getByRole("button", { name: `Remove ${name}` }).waitFor();
-      await page.getByText("Uploaded").waitFor();
-    };
-    await upload("taken 1.txt");
-    await page.locator(".left-files").getByText("big.txt is no longer in the form, but stays in Files.").waitFor();
-    await upload("taken 2.txt");
-    await page.getByRole("button", { name: "Remove taken 2.txt" }).click();
-    await upload("taken 3.txt");
-    await page.getByRole("button", { name: "Clear the form" }).click();
-    for (const name of ["taken 1.txt", "taken 2.txt", "taken 3.txt"])
-      await page.locator(".left-files").getByText(`${name} is no longer in the form, but stays in Files.`).waitFor();
-    expect((await namesOf()).sort()).toEqual(["taken 1.txt", "taken 2.txt", "taken 3.txt"]);
-    expect(await faults()).toEqual([]);
-    await page.getByRole("button", { name: "Delete taken 2.txt" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Delete", exact: true }).click();
-    await page.locator(".left-files").getByText("taken 2.txt").waitFor({ state: "detached" });
-    expect((await namesOf()).sort()).toEqual(["taken 1.txt", "taken 3.txt"]);
-  });
-
   it("lets the run begin before it has ended", async () => {
     const gate = createGate();
     let isFirst = true;

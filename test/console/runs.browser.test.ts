@@ -256,6 +256,28 @@ describe("selected runs", () => {
 });
 
 describe("how the list of runs looks", () => {
+  it("gives the message of a failed run the whole width of its column", async () => {
+    const { page, go } = await openConsole(browser, server, { viewport: { width: 1280, height: 800 } });
+    await go(runs("?status=failed"));
+    const message = page.locator(".run-table [data-run] .error bdi").first();
+    await message.waitFor();
+    // The code before it has a line of its own.
+    const places = await message.evaluate((element) => {
+      const cell = element.closest(".error");
+      if (cell === null) throw new Error("There is no cell.");
+      const { paddingLeft, paddingRight } = getComputedStyle(cell);
+      const edge = cell.getBoundingClientRect();
+      element.textContent = "long ".repeat(100);
+      const { left, right } = element.getBoundingClientRect();
+      return {
+        left: left - edge.left - Number.parseFloat(paddingLeft),
+        right: edge.right - Number.parseFloat(paddingRight) - right,
+      };
+    });
+    expect(places.left).toBeCloseTo(0, 0);
+    expect(places.right).toBeCloseTo(0, 0);
+  });
+
   it("shows hostile names as text", async () => {
     const { page, go } = await openConsole(browser, server);
     await go(runs(`?workflow=${seeded.hostile}`));

@@ -1,0 +1,75 @@
+/** Files of a form that are gone from the app, or from the form only. */
+import { expect, it } from "vitest";
+import { openBrowserAndServer } from "./support/browser-and-server.ts";
+import { openConsole } from "./support/console-tab.ts";
+
+const { browser, server } = await openBrowserAndServer();
+const { stepwell, app } = server;
+const { id: workflow } = await stepwell.workflows.create(app.id, {
+  name: "Loan",
+  input: { file: { type: "file", name: "File" } },
+  steps: [],
+});
+await stepwell.workflows.deploy(app.id, workflow);
+const file = { name: "big.txt", mimeType: "text/plain", buffer: Buffer.alloc(1_000, "a") };
+
+/** A run form for which a file is being uploaded. */
+async function openUpload() {
+  const tab = await openConsole(browser, server);
+  await tab.go(`/apps/${app.id}/workflows/${workflow}/new-run`);
+  await tab.page.locator("input[type=file]:not([capture])").setInputFiles(file);
+  return tab;
+}
+
+it("says that the file of an earlier run was deleted, and does not send it", async () => {
+  const { page, faults } = await openUpload();
+  await page.getByText("Uploaded").waitFor();
+  await page.getByRole("button", { name: "Start run" }).click();
+  await page.waitForURL(/\/runs\/run_/);
+  const run = await stepwell.runs.get(app.id, new URL(page.url()).pathname.split("/").at(-1) ?? "");
+  const [id = ""] = Array.isArray(run.input["file"]) ? run.input["file"].map(String) : [];
+  // The same page has uploaded the file.
+  await page.getByRole("button", { name: "Replay…" }).click();
+  const dialog = page.getByRole("dialog");
+  const files = dialog.getByRole("group", { name: "File", exact: true });
+  await files.getByText("big.txt").waitFor();
+  await files.getByText("Uploaded").waitFor();
+  await stepwell.files.remove(app.id, id);
+  await files.getByText("This file was deleted, so it is not sent.").waitFor();
+  expect(await files.getByText("Uploaded").count()).toBe(0);
+  expect(await faults()).toEqual([]);
+  await dialog.getByRole("button", { name: "Start the run" }).click();
+  await dialog.getByRole("alert").getByText("File").waitFor();
+  await files.locator("input[type=file]:not([capture])").setInputFiles({ ...file, name: "other.txt" });
+  await files.getByText("Uploaded").waitFor();
+  const before = page.url();
+  await dialog.getByRole("button", { name: "Start the run" }).click();
+  await page.waitForURL((url) => url.href !== before);
+  const replay = await stepwell.runs.get(app.id, new URL(page.url()).pathname.split("/").at(-1) ?? "");
+  expect(replay.input["file"]).toHaveLength(1);
+  expect(replay.input["file"]).not.toContain(id);
+});
+
+it("says that a file taken out of the form stays in the app, and deletes it when asked to", async () => {
+  const { page, faults } = await openUpload();
+  const namesOf = async () => (await stepwell.files.list(app.id, { search: "taken" })).items.map(({ name }) => name);
+  const upload = async (name: string) => {
+    await page.locator("input[type=file]:not([capture])").setInputFiles({ ...file, name });
+    await page.getByRole("button", { name: `Remove ${name}` }).waitFor();
+    await page.getByText("Uploaded").waitFor();
+  };
+  await upload("taken 1.txt");
+  await page.locator(".left-files").getByText("big.txt is no longer in the form, but stays in Files.").waitFor();
+  await upload("taken 2.txt");
+  await page.getByRole("button", { name: "Remove taken 2.txt" }).click();
+  await upload("taken 3.txt");
+  await page.getByRole("button", { name: "Clear the form" }).click();
+  for (const name of ["taken 1.txt", "taken 2.txt", "taken 3.txt"])
+    await page.locator(".left-files").getByText(`${name} is no longer in the form, but stays in Files.`).waitFor();
+  expect((await namesOf()).sort()).toEqual(["taken 1.txt", "taken 2.txt", "taken 3.txt"]);
+  expect(await faults()).toEqual([]);
+  await page.getByRole("button", { name: "Delete taken 2.txt" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete", exact: true }).click();
+  await page.locator(".left-files").getByText("taken 2.txt").waitFor({ state: "detached" });
+  expect((await namesOf()).sort()).toEqual(["taken 1.txt", "taken 3.txt"]);
+});

@@ -245,7 +245,8 @@ describe("selected runs", () => {
     await page.getByText("3 runs selected").first().waitFor();
     await page.keyboard.press("k");
     const id = await idOfRow(page, 2);
-    expect(await page.evaluate(() => document.activeElement?.getAttribute("data-run"))).toBe(id);
+    // The focus follows the key when the rows have been drawn.
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("data-run"))).toBe(id);
     await page.keyboard.press("Escape");
     await page.getByText("3 runs selected").first().waitFor({ state: "detached" });
     await page.keyboard.press("Enter");

@@ -317,6 +317,7 @@ describe("the editor", () => {
     await go(`${path}?view=outline&step=b`);
     await page.getByRole("treeitem", { name: /^b\b/ }).focus();
     await page.keyboard.press("Control+c");
+    await page.getByRole("status").getByText("b was copied.").waitFor();
     await page.keyboard.press("Control+v");
     await untilStored(server, id, ["a", "b", "b_2"]);
   });

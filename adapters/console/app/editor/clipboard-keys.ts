@@ -17,7 +17,9 @@ export function clipboardKeys(actions: EditorActions, steps: readonly string[], 
     return true;
   };
   return {
-    onCopy: copy,
+    onCopy(event: ClipboardEvent) {
+      if (copy(event)) actions.sayCopied(steps);
+    },
     onCut(event: ClipboardEvent) {
       if (isEditable && copy(event)) actions.remove(steps);
     },

@@ -33,6 +33,8 @@ export interface EditorActions {
   remove(steps: readonly string[]): void;
   duplicate(step: string): void;
   copiedText(steps: readonly string[]): string;
+  /** Says that steps are in the clipboard. */
+  sayCopied(steps: readonly string[]): void;
   paste(steps: readonly Step[]): void;
   /** @param others Where the layout has put the others, which stay there. */
   move(moved: operations.Positions, others: operations.Positions): void;
@@ -54,6 +56,7 @@ export interface EditorActions {
 export interface ActionTexts {
   readonly added: (step: string) => string;
   readonly deleted: (steps: string) => string;
+  readonly copied: (steps: string) => string;
   readonly renamed: (step: string) => string;
   readonly mentioned: (steps: string) => string;
   readonly keptConnection: string;
@@ -143,6 +146,7 @@ export function createActions({ draft, texts, ask, choose, reach, isAmongSteps, 
     },
     duplicate: (step) => void put((present) => duplicateStep(present, step)),
     copiedText: (steps) => copiedSteps(draft.present(), steps),
+    sayCopied: (steps) => say(texts.copied(steps.join(", "))),
     paste: (steps) => say(texts.pasted(put((present) => pasteSteps(present, steps)))),
     move(moved, others) {
       draft.change((present) => operations.moveOnCanvas(present, moved, others), "move");

@@ -135,6 +135,7 @@ export const editor: Messages["editor"] = {
   said: {
     added: (step) => `أُضيفت ${quoted(step)}.`,
     deleted: (steps) => `تم حذف ${isolate(steps)}. يمكنك التراجع باستخدام Ctrl Z.`,
+    copied: (steps) => `تم نسخ ${isolate(steps)}.`,
     renamed: (step) => `صار اسم الخطوة ${quoted(step)}.`,
     mentioned: (steps) => `أُعيدت التسمية. لا تزال نصوص ${isolate(steps)} تذكر المفتاح القديم.`,
     keptConnection:

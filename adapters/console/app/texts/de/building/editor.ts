@@ -135,6 +135,7 @@ export const editor: Messages["editor"] = {
   said: {
     added: (step) => `${step} wurde hinzugefügt.`,
     deleted: (steps) => `${steps} wurde gelöscht. Strg Z holt es zurück.`,
+    copied: (steps) => `${steps} wurde kopiert.`,
     renamed: (step) => `Der Schritt heißt jetzt ${step}.`,
     mentioned: (steps) => `Umbenannt. Texte von ${steps} nennen noch den alten Schlüssel.`,
     keptConnection:

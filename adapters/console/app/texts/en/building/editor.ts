@@ -134,6 +134,7 @@ export const editor = {
   said: {
     added: (step: string) => `${step} was added.`,
     deleted: (steps: string) => `${steps} was deleted. Ctrl Z brings it back.`,
+    copied: (steps: string) => `${steps} was copied.`,
     renamed: (step: string) => `The step is now called ${step}.`,
     mentioned: (steps: string) => `Renamed. Texts of ${steps} still mention the old key.`,
     keptConnection:

@@ -134,6 +134,7 @@ export const editor: Messages["editor"] = {
   said: {
     added: (step) => `Paso añadido: ${step}.`,
     deleted: (steps) => `Eliminación: ${steps}. Ctrl Z para deshacer.`,
+    copied: (steps) => `Copia: ${steps}.`,
     renamed: (step) => `El paso ahora se llama ${step}.`,
     mentioned: (steps) => `Nombre cambiado. Los textos de ${steps} aún mencionan la clave anterior.`,
     keptConnection:

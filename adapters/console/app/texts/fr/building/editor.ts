@@ -136,6 +136,7 @@ export const editor: Messages["editor"] = {
   said: {
     added: (step) => `Étape ajoutée : ${step}.`,
     deleted: (steps) => `Suppression : ${steps}. Ctrl Z pour annuler.`,
+    copied: (steps) => `Copie : ${steps}.`,
     renamed: (step) => `L’étape s’appelle désormais ${step}.`,
     mentioned: (steps) => `Étape renommée. L’ancienne clé figure encore dans des textes de ${steps}.`,
     keptConnection:

@@ -133,6 +133,7 @@ export const editor: Messages["editor"] = {
   said: {
     added: (step) => `「${step}」を追加しました。`,
     deleted: (steps) => `${steps} を削除しました。Ctrl Z で元に戻せます。`,
+    copied: (steps) => `${steps} をコピーしました。`,
     renamed: (step) => `ステップの名前を「${step}」に変更しました。`,
     mentioned: (steps) => `名前を変更しました。${steps} のテキストには以前のキーが残っています。`,
     keptConnection:

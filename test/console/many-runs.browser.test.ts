@@ -1,5 +1,5 @@
 /** Ten thousand runs, scrolled through at a mount path of two segments. */
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { until } from "../support/until.ts";
 import { openBrowserAndServer } from "./support/browser-and-server.ts";
 import { openConsole } from "./support/console-tab.ts";
@@ -8,6 +8,8 @@ import { createSeedClock, seed } from "./support/seed.ts";
 const RUNS = 10_000;
 /** Those on the screen, and some around them. */
 const MAX_ROWS = 60;
+/** As many runs as one job takes. */
+const MAX_IDS = 1_000;
 
 const clock = createSeedClock();
 const { browser, server } = await openBrowserAndServer({ clock, mount: "/a/b" });
@@ -35,6 +37,41 @@ it("has few rows of them in the page, and reads on while somebody scrolls", asyn
   expect(total).toBeGreaterThan(RUNS);
   expect(Number(await grid.getAttribute("aria-rowcount"))).toBe(total + 1);
   expect(highest).toBeGreaterThan(RUNS / 2);
+});
+
+it("goes on with the runs that are left when one of several jobs could not be started", async () => {
+  const { page, go } = await openConsole(browser, server);
+  await go(`/apps/${server.app.id}/runs?status=succeeded`);
+  await page.locator("[data-run]").first().waitFor();
+  await until(() =>
+    page.evaluate((wanted) => {
+      scrollTo(0, document.documentElement.scrollHeight);
+      const rows = [...document.querySelectorAll("[data-run][data-index]")];
+      return rows.some((row) => Number(row.getAttribute("data-index")) > wanted);
+    }, MAX_IDS),
+  );
+  await page.getByRole("checkbox", { name: "Select all runs shown" }).check();
+  const said = await page.getByText(/^[\d,]+ runs selected$/).innerText();
+  const count = Number(said.replaceAll(/\D/g, ""));
+  let asked = 0;
+  onTestFinished(() => server.intercept(() => false));
+  server.intercept(({ method, url = "" }, response) => {
+    if (method !== "POST" || !url.endsWith("/runs/bulk") || ++asked !== 2) return false;
+    response.writeHead(403, { "content-type": "application/problem+json" });
+    response.end(JSON.stringify({ status: 403, code: "forbidden", title: "Forbidden", detail: "No more now." }));
+    return true;
+  });
+  await page.getByRole("button", { name: "Delete" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Delete" }).click();
+  await dialog.getByText("No more now.").waitFor();
+  const left = (count - MAX_IDS).toLocaleString("en-US");
+  await dialog.getByRole("heading", { name: `Delete ${left} runs?` }).waitFor();
+  await dialog.getByRole("button", { name: "Delete" }).click();
+  await dialog.waitFor({ state: "detached" });
+  const { items } = await server.stepwell.jobs.list(server.app.id);
+  const totals = items.filter(({ kind }) => kind === "runs.bulk").map(({ total }) => total);
+  expect(totals.toSorted()).toEqual([MAX_IDS, count - MAX_IDS].toSorted());
 });
 
 it("opens deep addresses below the mount path", async () => {

@@ -17,7 +17,7 @@ import { addressOf, filtersOf, isFiltered, type RunFilters, UNFILTERED } from ".
 import { IdsForNames } from "./ids-for-names.tsx";
 import { PAGE_SIZE, type RunList, useRunList, useShownPage } from "./run-list.ts";
 import { RunTable } from "./run-table.tsx";
-import { NOTHING, type Selection } from "./selection.ts";
+import { NOTHING, type Selection, without } from "./selection.ts";
 import { useSaidCount } from "./use-said-count.ts";
 import "./runs-screen.css";
 
@@ -28,7 +28,7 @@ export default function RunsScreen({ params: { app = "" } }: ScreenProps) {
   const list = useRunList(app, filters);
   const [selection, setSelection] = useSelection(query.toString());
   const [firstShown, setFirstShown] = useState(0);
-  const bulk = useBulk(app, filters);
+  const bulk = useBulk(app, filters, (ids) => setSelection((before) => without(before, ids)));
   useSaidCount(filters, list);
   useShownPage(app, filters, list, firstShown);
 

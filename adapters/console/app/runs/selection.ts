@@ -36,6 +36,13 @@ export function allToggled(selection: Selection, rows: readonly RunRow[]): Selec
   return isAll ? NOTHING : { ...selection, runs: withRuns(selection.runs, rows) };
 }
 
+/** Selects these runs no longer. */
+export function without(selection: Selection, ids: readonly string[]): Selection {
+  const runs = new Map(selection.runs);
+  for (const id of ids) runs.delete(id);
+  return { ...selection, runs };
+}
+
 function withRuns(runs: Selection["runs"], more: readonly RunRow[]): Selection["runs"] {
   return new Map([...runs, ...more.map((run): [string, RunRow] => [run.id, run])]);
 }

@@ -1,9 +1,7 @@
 /** Actions on selected runs, and on all that match: jobs of the server. */
 import type { RunsBulkOptions } from "../../../../../src/api/list-options.ts";
-import type { Job } from "../../../../../src/jobs/job.ts";
 import type { RunRow } from "../../live/run-rows.ts";
 import { hasEnded } from "../../run/has-ended.ts";
-import { client } from "../../server/client.ts";
 import { serverNow } from "../../server/clock.ts";
 import { type RunFilters, selectionOf } from "../filters/run-filters.ts";
 import type { Selection } from "../selection.ts";
@@ -32,22 +30,17 @@ function isApplicable(action: Action, { status, parent_run_id, isGone = false }:
 export const applicable = (action: Action, { runs }: Selection) =>
   [...runs.values()].filter((run) => isApplicable(action, run));
 
-/** Starts a job for all runs that match. */
-export function startJob(appId: string, action: Action, filters: RunFilters): Promise<Job> {
+/** What a job for all runs that match is asked for. */
+export function bulkOfAll(action: Action, filters: RunFilters): RunsBulkOptions {
   const filter = selectionOf(filters, serverNow());
-  const bulk: RunsBulkOptions = Object.keys(filter).length === 0 ? { action, all: true } : { action, filter };
-  return client.runs.bulk(appId, bulk);
+  return Object.keys(filter).length === 0 ? { action, all: true } : { action, filter };
 }
 
 /** As many as one job takes. */
 const MAX_IDS = 1_000;
 
-/** Starts a job for these runs. More than one job takes are done by several. */
-export async function startJobs(appId: string, action: Action, runs: readonly RunRow[]): Promise<readonly Job[]> {
-  const ids = runs.map(({ id }) => id);
-  const jobs: Job[] = [];
-  for (let from = 0; from < ids.length; from += MAX_IDS) {
-    jobs.push(await client.runs.bulk(appId, { action, ids: ids.slice(from, from + MAX_IDS) }));
-  }
-  return jobs;
-}
+/** The ids of runs in parts that one job takes. */
+export const idsInParts = (runs: readonly RunRow[]): readonly (readonly string[])[] =>
+  Array.from({ length: Math.ceil(runs.length / MAX_IDS) }, (_, part) =>
+    runs.slice(part * MAX_IDS, (part + 1) * MAX_IDS).map(({ id }) => id),
+  );

@@ -4,8 +4,11 @@ import type { ReactNode } from "react";
 import { Loading } from "./loading.tsx";
 import { ProblemNote } from "./problem-note.tsx";
 
+/** What a read has come to. */
+export type Read<Data> = Pick<UseQueryResult<Data>, "data" | "error" | "refetch">;
+
 interface LoadedProps<Data> {
-  readonly query: UseQueryResult<Data>;
+  readonly query: Read<Data>;
   readonly children: (data: Data) => ReactNode;
 }
 

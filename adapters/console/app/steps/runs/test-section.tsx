@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from "../../../../../src/json.ts";
 import type { Run } from "../../../../../src/runs/run.ts";
 import type { Step } from "../../../../../src/workflows/step.ts";
 import { Button } from "../../elements/controls/button.tsx";
-import { Loading } from "../../elements/loading.tsx";
+import { Loaded, type Read } from "../../elements/loaded.tsx";
 import { ProblemNote } from "../../elements/problem-note.tsx";
 import { useSurroundings, useVisibleSteps } from "../../expressions/surroundings-context.ts";
 import { useFormPart } from "../../forms/parts/use-form-part.ts";
@@ -92,17 +92,19 @@ export function TestSection({ step, workflowId, onPin }: TestSectionProps) {
         }}
       >
         <summary>{texts.testValues}</summary>
-        {!wasOpen ? null : whole === undefined ? (
-          <Loading />
-        ) : (
-          <TestValues
-            first={valuesIn(whole)}
-            input={input}
-            steps={givenSteps}
-            onSteps={setGivenSteps}
-            error={test.error}
-          />
-        )}
+        {wasOpen ? (
+          <Loaded query={whole}>
+            {(one) => (
+              <TestValues
+                first={valuesIn(one)}
+                input={input}
+                steps={givenSteps}
+                onSteps={setGivenSteps}
+                error={test.error}
+              />
+            )}
+          </Loaded>
+        ) : null}
       </details>
       <div ref={answer}>
         {test.isError ? <ProblemNote error={test.error} /> : null}
@@ -118,14 +120,14 @@ export function TestSection({ step, workflowId, onPin }: TestSectionProps) {
 const isComplete = ({ input_bytes, steps }: Run) =>
   input_bytes === undefined && steps.every(({ output_bytes }) => output_bytes === undefined);
 
-/** The run with its long values; undefined until they are read, which is only done where they are shown. */
-function useWholeRun(run: Run | null, isShown: boolean): Run | null | undefined {
+/** The run with its long values. They are only read where they are shown. */
+function useWholeRun(run: Run | null, isShown: boolean): Read<Run | null> {
   const isWhole = run === null || isComplete(run);
-  const { data } = useQuery({
+  const whole = useQuery({
     queryKey: [run?.app_id, "runs", run?.id, "whole"],
-    queryFn: ({ signal }) => client.with({ signal }).runs.get(run?.app_id ?? "", run?.id ?? ""),
+    queryFn: ({ signal }): Promise<Run | null> => client.with({ signal }).runs.get(run?.app_id ?? "", run?.id ?? ""),
     enabled: isShown && !isWhole,
     gcTime: 0,
   });
-  return isWhole ? run : data;
+  return isWhole ? { ...whole, data: run, error: null } : whole;
 }

@@ -86,11 +86,13 @@ describe("the overview of an empty app", () => {
     await page.getByRole("button", { name: "Paste JSON" }).click();
     const dialog = page.getByRole("dialog");
     const paste = async (text: string) => {
-      await dialog.getByLabel("Document").fill(text);
+      await dialog.getByLabel("JSON").fill(text);
       await dialog.getByRole("button", { name: "Import" }).click();
     };
-    await paste("{ no JSON");
-    await dialog.getByText(/^This is not JSON:/).waitFor();
+    await dialog.getByLabel("JSON").fill("{ no JSON");
+    await dialog.getByText(/^This is not JSON: ./).waitFor();
+    await dialog.getByLabel("JSON").fill("[1]");
+    await dialog.getByText(/^This is not a JSON object/).waitFor();
     await paste('{ "format": "stepwell", "format_version": 1, "workflows": [{ "id": "x" }] }');
     await dialog.getByText("/workflows/0/name").waitFor();
     expect(await faults()).toEqual([]);

@@ -58,6 +58,37 @@ describe("workflows", () => {
     await page.getByRole("heading", { name: "By hand", exact: true }).waitFor();
   });
 
+  it("are imported from the file that was chosen last, whichever is read first", async () => {
+    await createWorkflow(server, "Imported beside");
+    const { page, go } = await openConsole(browser, server);
+    await go(`/apps/${server.app.id}/workflows`);
+    await page.evaluate(() => {
+      const read = File.prototype.text;
+      let isFirst = true;
+      File.prototype.text = async function text() {
+        const isHeld = isFirst;
+        isFirst = false;
+        const content = await read.call(this);
+        if (isHeld) await new Promise((resolve) => addEventListener("release", resolve, { once: true }));
+        return content;
+      };
+    });
+    await page.getByRole("button", { name: "Import…" }).click();
+    for (const key of ["first", "second"]) {
+      await page.getByLabel("File").setInputFiles({
+        name: `${key}.json`,
+        mimeType: "application/json",
+        buffer: Buffer.from(JSON.stringify({ steps: [code(key)] })),
+      });
+    }
+    const text = page.getByLabel("JSON");
+    await expect.poll(() => text.inputValue()).toContain("second");
+    await page.evaluate(() => dispatchEvent(new Event("release")));
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+    expect(await text.inputValue()).toContain("second");
+    expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("second");
+  });
+
   it("that are in use are deleted only when asked again", async () => {
     const { id } = await createWorkflow(server, "Used", [code("a")]);
     await server.stepwell.workflows.deploy(server.app.id, id);

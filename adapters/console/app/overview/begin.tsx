@@ -8,7 +8,7 @@ import { useNavigateFromHere } from "../routing/location.ts";
 import { client } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
-import { ImportDialog } from "./import-dialog.tsx";
+import { ImportDialog } from "../workflows/import-dialog.tsx";
 import { sampleWorkflow } from "./sample.ts";
 
 export function Begin({ appId }: { readonly appId: string }) {
@@ -24,6 +24,7 @@ export function Begin({ appId }: { readonly appId: string }) {
     const { id } = await client.workflows.create(appId, { name: texts.newWorkflow });
     navigateFromHere(`/apps/${appId}/workflows/${id}`);
   };
+  const open = (id: string | null) => navigateFromHere(`/apps/${appId}/workflows${id === null ? "" : `/${id}`}`);
   return (
     <section className="begin">
       <h2>{texts.empty}</h2>
@@ -33,7 +34,7 @@ export function Begin({ appId }: { readonly appId: string }) {
         <Way icon="plus" title={texts.newCanvas} text={texts.newCanvasText} onChoose={createEmpty} />
         <Way icon="code" title={texts.paste} text={texts.pasteText} onChoose={async () => setImporting(true)} />
       </ul>
-      {isImporting ? <ImportDialog appId={appId} onClose={() => setImporting(false)} /> : null}
+      {isImporting ? <ImportDialog appId={appId} onImported={open} onClose={() => setImporting(false)} /> : null}
     </section>
   );
 }

@@ -1,31 +1,26 @@
 /** Imports a workflow from JSON: an exported document, or a definition alone. */
 import { useQuery } from "@tanstack/react-query";
-import { useId, useMemo, useState } from "react";
+import { useMemo, useRef, useState } from "react";
 import { isRecord, type JsonObject } from "../../../../src/json.ts";
-import { Button } from "../elements/controls/button.tsx";
-import { Dialog } from "../elements/dialogs/dialog.tsx";
+import { FormDialog } from "../elements/dialogs/form-dialog.tsx";
 import { Field } from "../elements/fields/field.tsx";
-import { ProblemNote } from "../elements/problem-note.tsx";
-import { useFocusOnRefusal } from "../elements/refusal-focus.ts";
 import { client } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
+import type { Messages } from "../texts/messages.ts";
 import { freeName, importedName, renamed } from "./imported-name.ts";
 
 interface ImportDialogProps {
   readonly appId: string;
-  readonly onImported: (id: string) => void;
+  /** Called with the id of the workflow; null after the import of several. */
+  readonly onImported: (id: string | null) => void;
   readonly onClose: () => void;
 }
 
 export function ImportDialog({ appId, onImported, onClose }: ImportDialogProps) {
-  const { workflows: texts, general } = useTexts();
+  const { workflows: texts } = useTexts();
   const [text, setText] = useState("");
-  const [fileName, setFileName] = useState<string | null>(null);
-  const [error, setError] = useState<unknown>(null);
-  useFocusOnRefusal(error);
-  const [isBusy, setBusy] = useState(false);
-  const file = useId();
-  const value = objectOf(text);
+  const file = useFile(setText);
+  const { value, problem } = parsed(text, texts);
   const original = value === null ? null : (importedName(value) ?? nameOfDefinition(value));
   const { taken, isKnown } = useTakenNames(appId, original);
   const [typed, setTyped] = useState<{ readonly for: string; readonly name: string } | null>(null);
@@ -34,85 +29,85 @@ export function ImportDialog({ appId, onImported, onClose }: ImportDialogProps) 
 
   /** A definition has a name only if it was downloaded with one. */
   function nameOfDefinition(definition: JsonObject): string | null {
-    return "format" in definition ? null : (fileName ?? texts.importedName);
+    return "format" in definition ? null : (file.name ?? texts.importedName);
   }
 
   async function run(): Promise<void> {
     if (value === null) return;
-    setBusy(true);
-    setError(null);
-    try {
-      const wanted = name === null ? value : renamed(value, name);
-      const id = await importDocument(appId, wanted, name ?? texts.importedName);
-      onClose();
-      if (id !== null) onImported(id);
-    } catch (cause) {
-      setError(cause);
-      setBusy(false);
-    }
+    const wanted = name === null ? value : renamed(value, name);
+    onImported(await importDocument(appId, wanted, name ?? texts.importedName));
   }
 
   return (
-    <Dialog
+    <FormDialog
       title={texts.importTitle}
+      action={texts.importAction}
+      onSubmit={run}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{general.cancel}</Button>
-          <Button
-            kind="primary"
-            isBusy={isBusy}
-            disabled={value === null || name === "" || !isKnown}
-            onClick={() => void run()}
-          >
-            {texts.importAction}
-          </Button>
-        </>
-      }
+      canSubmit={value !== null && isKnown}
+      announcement={null}
     >
-      <p>{texts.importText}</p>
-      {error === null ? null : <ProblemNote error={error} />}
-      <div className="field">
-        <label htmlFor={file}>{texts.importFile}</label>
-        <input
-          id={file}
-          type="file"
-          accept=".json,application/json"
-          onChange={({ target }) => {
-            const [chosen] = target.files ?? [];
-            if (chosen === undefined) return;
-            setFileName(chosen.name.replace(/(?:\.stepwell)?\.json$/i, ""));
-            void chosen.text().then(setText);
-          }}
-        />
-      </div>
-      <Field label={texts.importJson} error={text.trim() !== "" && value === null ? texts.importRefused : null}>
-        {(attributes) => (
-          <textarea
-            {...attributes}
-            className="code"
-            rows={10}
-            dir="ltr"
-            spellCheck={false}
-            value={text}
-            onChange={({ target }) => setText(target.value)}
-          />
-        )}
-      </Field>
-      {original === null || name === null ? null : (
-        <Field label={texts.nameLabel} hint={taken.has(original) ? texts.importTaken(original) : null}>
-          {(attributes) => (
-            <input
-              {...attributes}
-              required
-              value={name}
-              onChange={({ target }) => setTyped({ for: original, name: target.value })}
-            />
+      {() => (
+        <>
+          <p>{texts.importText}</p>
+          <Field label={texts.importFile} error={file.isUnreadable ? texts.importUnreadable : null}>
+            {(attributes) => (
+              <input
+                {...attributes}
+                type="file"
+                accept=".json,application/json"
+                onChange={({ target }) => void file.choose(target.files?.[0])}
+              />
+            )}
+          </Field>
+          <Field label={texts.importJson} error={problem}>
+            {(attributes) => (
+              <textarea
+                {...attributes}
+                className="code"
+                rows={10}
+                dir="ltr"
+                spellCheck={false}
+                value={text}
+                onChange={({ target }) => setText(target.value)}
+              />
+            )}
+          </Field>
+          {original === null || name === null ? null : (
+            <Field label={texts.nameLabel} hint={taken.has(original) ? texts.importTaken(original) : null}>
+              {(attributes) => (
+                <input
+                  {...attributes}
+                  required
+                  value={name}
+                  onChange={({ target }) => setTyped({ for: original, name: target.value })}
+                />
+              )}
+            </Field>
           )}
-        </Field>
+        </>
       )}
-    </Dialog>
+    </FormDialog>
   );
+}
+
+/** A file that is read when it is chosen. The one that was chosen last counts, whichever is read first. */
+function useFile(onRead: (text: string) => void) {
+  const [name, setName] = useState<string | null>(null);
+  const [isUnreadable, setUnreadable] = useState(false);
+  const latest = useRef<File | null>(null);
+  async function choose(file: File | undefined): Promise<void> {
+    if (file === undefined) return;
+    latest.current = file;
+    // It may have been deleted since.
+    const text = await file.text().catch(() => null);
+    if (latest.current !== file) return;
+    setUnreadable(text === null);
+    if (text === null) return;
+    setName(file.name.replace(/(?:\.stepwell)?\.json$/i, ""));
+    onRead(text);
+  }
+  return { name, isUnreadable, choose };
 }
 
 /** Names of workflows that are like the given one. Known also if they cannot be read. */
@@ -127,12 +122,15 @@ function useTakenNames(appId: string, name: string | null) {
   return { taken, isKnown: !isLoading };
 }
 
-function objectOf(text: string): JsonObject | null {
+/** The object that the text is, or what is wrong with it. */
+function parsed(text: string, texts: Messages["workflows"]) {
+  if (text.trim() === "") return { value: null, problem: null };
   try {
     const value: unknown = JSON.parse(text);
-    return isRecord(value) ? (value as JsonObject) : null; // JSON
-  } catch {
-    return null;
+    if (isRecord(value)) return { value: value as JsonObject, problem: null }; // JSON
+    return { value: null, problem: texts.importNoObject };
+  } catch (error) {
+    return { value: null, problem: texts.importRefused(error instanceof Error ? error.message : "") };
   }
 }
 

@@ -114,9 +114,9 @@ function Dialogs({
   const navigateFromHere = useNavigateFromHere();
   const queries = useQueryClient();
   const changed = () => queries.invalidateQueries({ queryKey: [appId, "workflows"] });
-  const open = (id: string) => {
+  const open = (id: string | null) => {
     void changed();
-    navigateFromHere(`/apps/${appId}/workflows/${id}`);
+    if (id !== null) navigateFromHere(`/apps/${appId}/workflows/${id}`);
   };
   if (asked.kind === "new") return <NewWorkflowDialog appId={appId} onCreated={open} onClose={onClose} />;
   if (asked.kind === "duplicate")

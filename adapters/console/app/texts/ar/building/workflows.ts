@@ -1,6 +1,6 @@
 import type { Messages } from "../../messages.ts";
 import { counted } from "../counted.ts";
-import { quoted } from "../isolate.ts";
+import { isolate, quoted } from "../isolate.ts";
 
 export const workflows: Messages["workflows"] = {
   title: "مهام سير العمل",
@@ -13,7 +13,9 @@ export const workflows: Messages["workflows"] = {
   importJson: "JSON",
   importTaken: (name) => `يوجد بالفعل سير عمل باسم ${quoted(name)}. يحصل المستورَد على هذا الاسم.`,
   importAction: "استيراد",
-  importRefused: "هذا ليس JSON.",
+  importRefused: (message) => `هذا ليس JSON: ${isolate(message)}`,
+  importNoObject: "هذا ليس كائن JSON. الصق مستندًا مصدَّرًا أو تعريفًا فيه خطوات.",
+  importUnreadable: "تعذّرت قراءة الملف. اختره مرة أخرى.",
   importedName: "سير عمل مستورد",
   imported: (count) =>
     counted(count, {

@@ -12,7 +12,10 @@ export const workflows: Messages["workflows"] = {
   importJson: "JSON",
   importTaken: (name) => `Es gibt schon einen Workflow „${name}“. Der importierte erhält diesen Namen.`,
   importAction: "Importieren",
-  importRefused: "Das ist kein JSON.",
+  importRefused: (message) => `Das ist kein JSON: ${message}`,
+  importNoObject:
+    "Das ist kein JSON-Objekt. Fügen Sie ein exportiertes Dokument oder eine Definition mit Schritten ein.",
+  importUnreadable: "Die Datei konnte nicht gelesen werden. Wählen Sie sie noch einmal aus.",
   importedName: "Importierter Workflow",
   imported: (count) => `${plural("de", count, { one: "Workflow wurde", other: "Workflows wurden" })} importiert.`,
   nameLabel: "Name",

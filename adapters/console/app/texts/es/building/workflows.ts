@@ -12,7 +12,9 @@ export const workflows: Messages["workflows"] = {
   importJson: "JSON",
   importTaken: (name) => `Ya existe un flujo de trabajo «${name}». El importado recibe este nombre.`,
   importAction: "Importar",
-  importRefused: "Esto no es JSON.",
+  importRefused: (message) => `Esto no es JSON: ${message}`,
+  importNoObject: "Esto no es un objeto JSON. Pegue un documento exportado o una definición con pasos.",
+  importUnreadable: "No se pudo leer el archivo. Elíjalo de nuevo.",
   importedName: "Flujo de trabajo importado",
   imported: (count) =>
     `${plural("es", count, { one: "flujo de trabajo importado", other: "flujos de trabajo importados" })}.`,

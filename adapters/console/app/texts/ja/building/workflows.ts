@@ -13,7 +13,10 @@ export const workflows: Messages["workflows"] = {
   importTaken: (name) =>
     `「${name}」という名前のワークフローはすでにあります。インポートするものにはこの名前が付きます。`,
   importAction: "インポート",
-  importRefused: "JSON ではありません。",
+  importRefused: (message) => `JSON ではありません：${message}`,
+  importNoObject:
+    "JSON オブジェクトではありません。エクスポートしたドキュメント、またはステップを含む定義を貼り付けてください。",
+  importUnreadable: "ファイルを読み取れませんでした。もう一度選択してください。",
   importedName: "インポートしたワークフロー",
   imported: (count) => plural("ja", count, { other: "件のワークフローをインポートしました。" }),
   nameLabel: "名前",

@@ -16,6 +16,26 @@ async function removeStep(page: Page, key: string): Promise<void> {
   await page.getByRole("treeitem", { name: new RegExp(`^${key} `) }).waitFor({ state: "detached" });
 }
 
+/** The keys of the steps of the only draft that the browser keeps; null if it keeps none. */
+const keptSteps = (page: Page): Promise<string[] | null> =>
+  page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const request = indexedDB.open("stepwell-console");
+        // Without the console, there is no database.
+        request.onupgradeneeded = () => request.transaction?.abort();
+        request.onerror = () => resolve(null);
+        request.onsuccess = () => {
+          const all = request.result.transaction("drafts").objectStore("drafts").getAll();
+          all.onsuccess = () => {
+            request.result.close();
+            const [kept] = all.result;
+            resolve(kept?.definition.steps.map(({ key }: { key: string }) => key) ?? null);
+          };
+        };
+      }),
+  );
+
 const FAILED = /Failed to load resource|response 50\d/;
 
 describe("an open editor", () => {
@@ -110,6 +130,28 @@ describe("a draft", () => {
     expect((await storedDraft(server, id)).steps).toHaveLength(2);
     await page.unroute("**/draft");
     await untilStored(server, id, ["b"]);
+  });
+
+  it("is kept by the browser also after its storage was cleared", async () => {
+    const { id, path } = await createWorkflow(server, "Cleared", [code("a"), code("b"), code("c")]);
+    const { page, go, complaints } = await openConsole(browser, server);
+    await go(`${path}?view=outline`);
+    complaints.allow(FAILED);
+    page.on("dialog", (dialog) => void dialog.accept());
+    await page.route("**/draft", (route) => (route.request().method() === "PUT" ? route.abort() : route.continue()));
+    await removeStep(page, "a");
+    await page.getByText(/^Kept here only since/).waitFor();
+    const { origin } = new URL(page.url());
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send("Storage.clearDataForOrigin", { origin, storageTypes: "indexeddb" });
+    expect(await keptSteps(page)).toBeNull();
+    await removeStep(page, "b");
+    await expect.poll(() => keptSteps(page)).toEqual(["c"]);
+    await page.reload();
+    await page.getByRole("treeitem", { name: /^c / }).waitFor();
+    expect(await page.getByRole("treeitem").count()).toBe(1);
+    await page.unroute("**/draft");
+    await untilStored(server, id, ["c"]);
   });
 
   it("is stored once if the response was lost", async () => {

@@ -16,22 +16,33 @@ export const placeOf = (appId: string, workflowId: string) => `${appId} ${workfl
 
 let opened: Promise<IDBDatabase> | null = null;
 
+/** The database, opened again if the browser, another tab or an error has closed it. */
 function open(): Promise<IDBDatabase> {
-  opened ??= new Promise((resolve, reject) => {
+  if (opened !== null) return opened;
+  const opening = new Promise<IDBDatabase>((resolve, reject) => {
     const request = indexedDB.open(DATABASE, 1);
+    const forget = () => {
+      if (opened === opening) opened = null;
+    };
     request.onupgradeneeded = () => request.result.createObjectStore(DRAFTS).createIndex("place", "place");
     request.onsuccess = () => {
       const { result } = request;
       // Another tab signs out.
       result.onversionchange = () => {
         result.close();
-        opened = null;
+        forget();
       };
+      // The browser closes it when somebody clears its storage.
+      result.onclose = forget;
       resolve(result);
     };
-    request.onerror = () => reject(request.error);
+    request.onerror = () => {
+      forget();
+      reject(request.error);
+    };
   });
-  return opened;
+  opened = opening;
+  return opening;
 }
 
 async function close(): Promise<void> {

@@ -9,6 +9,7 @@ import { until } from "../support/until.ts";
 import { openBrowserAndServer } from "./support/browser-and-server.ts";
 import { openConsole } from "./support/console-tab.ts";
 import { EVERY_FIELD } from "./support/every-field.ts";
+import { PNG } from "./support/png.ts";
 
 const bank = defineService({
   name: "bank",
@@ -285,6 +286,41 @@ describe("an upload in a form", () => {
     await tab.page.locator("input[type=file]:not([capture])").setInputFiles(file);
     return tab;
   }
+
+  it("shows a picture, whose bytes the page lets go of with its row", async () => {
+    const { page, go } = await openConsole(browser, server);
+    await go(await formOf({ file: { type: "file", name: "File" } }));
+    await page.evaluate(() => {
+      const { createObjectURL, revokeObjectURL } = URL;
+      const urls = new Set<string>();
+      Object.assign(window, { urls });
+      URL.createObjectURL = (bytes) => {
+        const url = createObjectURL.call(URL, bytes);
+        urls.add(url);
+        return url;
+      };
+      URL.revokeObjectURL = (url) => {
+        urls.delete(url);
+        revokeObjectURL.call(URL, url);
+      };
+    });
+    const held = () => page.evaluate(() => Reflect.get(window, "urls").size);
+    const picture = page.locator(".file-row img");
+    const width = () => picture.evaluate((image) => (image instanceof HTMLImageElement ? image.naturalWidth : 0));
+    await page
+      .locator("input[type=file]:not([capture])")
+      .setInputFiles({ name: "dot.png", mimeType: "image/png", buffer: PNG });
+    await expect.poll(width).toBe(1);
+    await page.getByText("Uploaded").waitFor();
+    await page.getByRole("navigation").getByRole("link", { name: "Files" }).click();
+    await page.getByRole("heading", { name: "Files", level: 1 }).waitFor();
+    await expect.poll(held).toBe(0);
+    await page.goBack();
+    await expect.poll(width).toBe(1);
+    await page.getByRole("button", { name: "Remove dot.png" }).click();
+    await picture.waitFor({ state: "detached" });
+    await expect.poll(held).toBe(0);
+  });
 
   it("shows its progress, and continues by itself after a line that broke once", async () => {
     const gate = createGate();

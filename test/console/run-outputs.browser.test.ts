@@ -8,6 +8,7 @@ import { createGate } from "../support/gate.ts";
 import { until } from "../support/until.ts";
 import { openBrowserAndServer } from "./support/browser-and-server.ts";
 import { openConsole } from "./support/console-tab.ts";
+import { PNG } from "./support/png.ts";
 import { untilStep } from "./support/run-seed.ts";
 
 const LINES = 90;
@@ -114,10 +115,6 @@ async function ended(steps: readonly Step[]): Promise<string> {
 const pathOf = (run: string, query = "") => `/apps/${server.app.id}/runs/${run}${query}`;
 const inspector = (page: Page) => page.getByRole("region", { name: "Step", exact: true });
 
-const PNG = Buffer.from(
-  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
-  "base64",
-);
 const FILES: readonly (readonly [name: string, body: Uint8Array, type: string])[] = [
   ["picture.png", PNG, "image/png"],
   ["offer.pdf", new TextEncoder().encode("%PDF-1.4\n%âãÏÓ\n1 0 obj\n<<>>\nendobj\n"), "application/pdf"],

@@ -1,9 +1,9 @@
 /** A picture, or the start of a text. Other types are not shown: their bytes come from anyone. */
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
 import type { File } from "../../../../src/files/file.ts";
 import { Loading } from "../elements/loading.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
+import { useBlobUrl } from "../elements/values/use-blob-url.ts";
 import { client } from "../server/client.ts";
 import { useFormat } from "../texts/format.ts";
 import { useTexts } from "../texts/language.ts";
@@ -24,17 +24,10 @@ export function FilePreview({ appId, file }: { readonly appId: string; readonly 
 function Picture({ appId, file }: { readonly appId: string; readonly file: File }) {
   const bytes = useQuery({
     queryKey: [appId, "files", "bytes", file.id],
-    queryFn: ({ signal }) => readBytes(appId, file.id, signal),
+    queryFn: async ({ signal }) => new Blob([await readBytes(appId, file.id, signal)], { type: file.mime_type }),
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const [url, setUrl] = useState<string | null>(null);
-  const { data } = bytes;
-  useEffect(() => {
-    if (data === undefined) return undefined;
-    const created = URL.createObjectURL(new Blob([data], { type: file.mime_type }));
-    setUrl(created);
-    return () => URL.revokeObjectURL(created);
-  }, [data, file.mime_type]);
+  const url = useBlobUrl(bytes.data);
   if (bytes.error !== null) return <ProblemNote error={bytes.error} onRetry={() => void bytes.refetch()} />;
   return url === null ? <Loading /> : <img className="preview" src={url} alt={file.name} />;
 }

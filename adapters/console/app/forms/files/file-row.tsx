@@ -5,6 +5,7 @@ import type { Entry, FileEntry } from "../../../../../src/forms/model/entry.ts";
 import { Button, IconButton } from "../../elements/controls/button.tsx";
 import { Icon } from "../../elements/icons.tsx";
 import { messageOf } from "../../elements/problem-note.tsx";
+import { useBlobUrl } from "../../elements/values/use-blob-url.ts";
 import { LIVE_QUERY } from "../../live/live-query.ts";
 import { client, isServerError } from "../../server/client.ts";
 import { useMay } from "../../session/session-context.ts";
@@ -12,7 +13,7 @@ import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.ts";
 import type { Change } from "../control-props.ts";
 import { useForm } from "../form-context.ts";
-import { continueUpload, forgetUpload, previewOf, sendFile, type UploadState, useUpload } from "./uploads.ts";
+import { continueUpload, forgetUpload, pictureOf, sendFile, type UploadState, useUpload } from "./uploads.ts";
 
 export function FileRow({ file, change }: { readonly file: FileEntry; readonly change: Change }) {
   const { forms } = useTexts();
@@ -39,7 +40,7 @@ export function FileRow({ file, change }: { readonly file: FileEntry; readonly c
       before.kind === "files" ? { ...before, files: before.files.filter(({ id }) => id !== file.id) } : before,
     );
   };
-  const preview = previewOf(file.id);
+  const preview = useBlobUrl(pictureOf(file.id));
   return (
     <div className="file-row">
       {preview === null ? <Icon name="files" size={20} /> : <img src={preview} alt="" width={40} height={40} />}

@@ -23,6 +23,8 @@ interface RunningUpload {
   timer?: ReturnType<typeof setTimeout>;
 }
 
+/** Pictures among the files that this page has sent. */
+const pictures = new Map<string, File>();
 const states = new Map<string, UploadState>();
 const running = new Map<string, RunningUpload>();
 const listeners = new Set<() => void>();
@@ -44,9 +46,14 @@ export const useUpload = (id: string): UploadState | undefined => useSyncExterna
 
 export const isStoredHere = (id: string): boolean => storedHere.has(id);
 
+/** Undefined for what is no picture, and for a file that this page has not sent. */
+export const pictureOf = (id: string): File | undefined => pictures.get(id);
+
 /** Sends the bytes of a file. @param isContinued Whether the server may have a part of it. */
 export function sendFile(entry: FileEntry & { readonly uploadUrl: string }, file: File, isContinued = false): void {
   const { id, uploadUrl } = entry;
+  // Others are not drawn as pictures by every browser, or may hold scripts.
+  if (/^image\/(png|jpeg|gif|webp|avif)$/.test(file.type)) pictures.set(id, file);
   setState(id, { status: "sending", sent: states.get(id)?.sent ?? 0, total: file.size, error: null });
   send(id, uploadUrl, file, isContinued, 0);
 }
@@ -107,20 +114,7 @@ export function forgetUpload(id: string): void {
   stop(id);
   running.delete(id);
   states.delete(id);
-}
-
-/** The picture of a file that this page sends, as an address within the page. */
-const previews = new Map<string, string>();
-
-export function previewOf(id: string): string | null {
-  const known = previews.get(id);
-  if (known !== undefined) return known;
-  const file = running.get(id)?.file;
-  // Others are not drawn as pictures by every browser, or may hold scripts.
-  if (file === undefined || !/^image\/(png|jpeg|gif|webp|avif)$/.test(file.type)) return null;
-  const url = URL.createObjectURL(file);
-  previews.set(id, url);
-  return url;
+  pictures.delete(id);
 }
 
 // What broke because the connection did is continued when it is back.

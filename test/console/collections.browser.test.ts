@@ -1,4 +1,5 @@
 /** Rules, mappings and triggers of a collection, and its list of records. */
+import type { Locator } from "playwright-core";
 import { expect, it } from "vitest";
 import { openBrowserAndServer } from "./support/browser-and-server.ts";
 import { openConsole } from "./support/console-tab.ts";
@@ -49,6 +50,22 @@ it("says that mappings are saved, until one is changed", async () => {
   await expect.poll(() => page.getByText("Saved.", { exact: true }).and(page.getByRole("status")).count()).toBe(0);
 });
 
+it("keeps the fields of a mapping in line when one of them is wrong", async () => {
+  const { page, go, path } = await openCollection("Lines");
+  await go(`${path}/settings?section=mappings`);
+  await page.getByRole("button", { name: "Add a mapping" }).click();
+  await page.getByRole("button", { name: "Add a mapping" }).click();
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.locator(".field-error").first().waitFor();
+  await page.getByLabel("Destination fields").first().fill("city");
+  await page.getByLabel("Destination fields").last().fill("city");
+  for (const row of await page.locator(".mapping").all()) {
+    const inputs = await row.locator("input").all();
+    const [first, ...others] = await Promise.all([...inputs, row.getByRole("button")].map(bottomOf));
+    expect(others).toEqual([first, first]);
+  }
+});
+
 it("asks before the rules run on records, with the number of runs, and shows the title of a record", async () => {
   const { page, go, path, id, workflow, faults } = await openCollection("Loans");
   const { stepwell, app } = server;
@@ -95,3 +112,5 @@ it("asks for the mappings of a trigger in one place that scrolls", async () => {
   expect(scrolled).toEqual(["dialog-body"]);
   expect(await faults()).toEqual([]);
 });
+
+const bottomOf = (one: Locator) => one.evaluate((element) => Math.round(element.getBoundingClientRect().bottom));

@@ -1,5 +1,6 @@
 /** API keys: what each permission opens is said in words, and nothing is chosen for whoever creates a key. */
 import { expect, it } from "vitest";
+import { SCOPES } from "../../src/calls/caller.ts";
 import { openBrowserAndServer } from "./support/browser-and-server.ts";
 import { ADMIN_KEY } from "./support/console-server.ts";
 import { openConsole } from "./support/console-tab.ts";
@@ -67,4 +68,16 @@ it("names the key in the button that revokes it", async () => {
   await page.getByRole("button", { name: "Revoke: Bank" }).waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Revoke: Shop" }).waitFor();
   await page.locator(".announced").getByText("“Bank” was revoked.").waitFor();
+});
+
+it("keeps a name with a hyphen on one line beside many permissions", async () => {
+  const { stepwell, app } = server;
+  await stepwell.keys.create(app.id, { name: "CI", scopes: ["runs:read"] });
+  await stepwell.keys.create(app.id, { name: "CI-Deployment", scopes: [...SCOPES] });
+  const { page, go } = await openConsole(browser, server, { key: ADMIN_KEY });
+  await page.setViewportSize({ width: 1_100, height: 900 });
+  await go(`/apps/${app.id}/keys`);
+  const heightOf = async (name: string) =>
+    (await page.getByRole("rowheader", { name, exact: true }).locator("bdi").boundingBox())?.height;
+  expect(await heightOf("CI-Deployment")).toBe(await heightOf("CI"));
 });

@@ -146,7 +146,11 @@ describe("versions", () => {
     expect(await date.innerText()).toMatch(/^\d+\/\d+\/\d+, \d+:\d\d\s[AP]M$/);
     expect(await date.getAttribute("title")).toMatch(/\d{4}, \d+:\d\d:\d\d/);
     expect(await faults()).toEqual([]);
+    await go(`${path}/versions`);
+    await page.getByRole("button", { name: "Compare with the draft" }).click();
+    await page.getByRole("heading", { name: "Version 2 and the draft of Versions", level: 1 }).waitFor();
     await go(`${path}/versions/1...2`);
+    await page.getByRole("heading", { name: "Version 1 and version 2 of Versions", level: 1 }).waitFor();
     await page.getByText("0 added, 0 removed, 2 changed").waitFor();
     await page.getByText("removed: const x = 1;").waitFor();
     await page.getByText("Renamed from b").waitFor();

@@ -18,6 +18,7 @@ import { useNow } from "../server/now.ts";
 import { useSession } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
 import { NewKey } from "./new-key.tsx";
+import "./keys-screen.css";
 
 const HOUR_MS = 3_600_000;
 
@@ -63,7 +64,12 @@ function Keys({ appId }: { readonly appId: string }) {
             items={keys}
             keyOf={({ id }) => id}
             columns={[
-              { name: "name", label: general.name, isHeader: true, cell: ({ name }) => <bdi>{name}</bdi> },
+              {
+                name: "name",
+                label: general.name,
+                isHeader: true,
+                cell: ({ name }) => <bdi className="key-name">{name}</bdi>,
+              },
               {
                 name: "scopes",
                 label: texts.scopes,

@@ -13,7 +13,7 @@ import { useTexts } from "../texts/language.ts";
 import { useWorkflow } from "../workflows/use-workflow.ts";
 import { changesBetween } from "./changes.ts";
 import { DifferenceList } from "./difference-list.tsx";
-import { useVersion, useVersionName } from "./use-version.ts";
+import { comparedOf, useVersion, useVersionName } from "./use-version.ts";
 import "./versions.css";
 
 const Canvas = part(async () => ({ default: (await import("../canvas/canvas.tsx")).Canvas }));
@@ -40,7 +40,7 @@ export function DifferenceScreen({ appId, workflowId, from, to }: DifferenceScre
   return (
     <>
       <PageHead
-        title={texts.compareTitle(nameOf(from), nameOf(to))}
+        title={texts.compareTitle(comparedOf(from), comparedOf(to), workflow.data?.name ?? workflowId)}
         actions={
           <Button icon="history" onClick={() => navigate(`${base}/versions`)}>
             {texts.title(workflow.data?.name ?? workflowId)}

@@ -4,19 +4,18 @@ import { useState } from "react";
 import type { Version } from "../../../../src/workflows/version.ts";
 import type { Workflow } from "../../../../src/workflows/workflow.ts";
 import { Button } from "../elements/controls/button.tsx";
-import { Menu } from "../elements/controls/menu.tsx";
+import { Menu, type MenuItem } from "../elements/controls/menu.tsx";
 import { EmptyState } from "../elements/lists/empty-state.tsx";
 import { ListStates } from "../elements/lists/list-states.tsx";
 import { usePagedList } from "../elements/lists/paged-list.ts";
 import { type Column, Table } from "../elements/lists/table.tsx";
 import { PageHead } from "../elements/page-head.tsx";
-import { Day } from "../elements/values/time.tsx";
+import { Day, Time } from "../elements/values/time.tsx";
 import { Link } from "../routing/link.tsx";
 import { navigate } from "../routing/location.ts";
 import type { ScreenProps } from "../routing/screen-props.ts";
 import { client } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
-import { type Format, useFormat } from "../texts/format.ts";
 import { useTexts } from "../texts/language.ts";
 import type { Messages } from "../texts/messages.ts";
 import { useWorkflow } from "../workflows/use-workflow.ts";
@@ -25,7 +24,6 @@ import "./versions.css";
 
 export default function VersionsScreen({ params: { app = "", workflow: workflowId = "" } }: ScreenProps) {
   const { versions: texts, general } = useTexts();
-  const format = useFormat();
   const queries = useQueryClient();
   const [back, setBack] = useState<Version | null>(null);
   const mayWrite = useMay("workflows:write");
@@ -48,7 +46,7 @@ export default function VersionsScreen({ params: { app = "", workflow: workflowI
         actions={
           <>
             {latest === null ? null : (
-              <Button onClick={() => navigate(`${base}/versions/latest...draft`)}>{texts.compareWithDraft}</Button>
+              <Button onClick={() => navigate(`${base}/versions/${latest}...draft`)}>{texts.compareWithDraft}</Button>
             )}
             <Button icon="edit" onClick={() => navigate(base)}>
               {texts.openDraft}
@@ -69,7 +67,6 @@ export default function VersionsScreen({ params: { app = "", workflow: workflowI
             label={texts.title(workflow.data?.name ?? workflowId)}
             columns={columnsOf({
               texts,
-              format,
               general,
               base,
               latest,
@@ -118,7 +115,6 @@ function Notes({ version: { notes, rollback_version }, versions }: NotesProps) {
 
 interface ColumnParts {
   readonly texts: Messages["versions"];
-  readonly format: Format;
   readonly general: Messages["general"];
   readonly base: string;
   readonly latest: number | null;
@@ -128,17 +124,8 @@ interface ColumnParts {
   readonly versions: readonly Version[];
 }
 
-function columnsOf({
-  texts,
-  format,
-  general,
-  base,
-  latest,
-  refusal,
-  onBack,
-  workflow,
-  versions,
-}: ColumnParts): readonly Column<Version>[] {
+function columnsOf(parts: ColumnParts): readonly Column<Version>[] {
+  const { texts, general, base, latest, versions } = parts;
   const author: Column<Version> = {
     name: "by",
     label: texts.by,
@@ -170,55 +157,33 @@ function columnsOf({
       name: "date",
       label: texts.date,
       cell: ({ created_at, deployed_at }) =>
-        deployed_at !== undefined ? (
-          <time dateTime={deployed_at} title={format.exact(deployed_at)}>
-            {format.short(deployed_at)}
-          </time>
-        ) : created_at === null ? null : (
-          <Day on={created_at} />
-        ),
+        deployed_at !== undefined ? <Time at={deployed_at} /> : created_at === null ? null : <Day on={created_at} />,
     },
     {
       name: "actions",
       label: <span className="visually-hidden">{general.more}</span>,
       align: "end",
       cell: (version) => (
-        <Menu
-          label={`${general.more}: ${texts.version(version.version)}`}
-          items={[
-            ...(version.version > 1
-              ? [
-                  {
-                    label: texts.compareWithBefore,
-                    icon: "history" as const,
-                    onChoose: () => navigate(`${base}/versions/${version.version - 1}...${version.version}`),
-                  },
-                ]
-              : []),
-            {
-              label: texts.compareWithDraft,
-              icon: "history",
-              onChoose: () => navigate(`${base}/versions/${version.version}...draft`),
-            },
-            ...(version.version === latest
-              ? []
-              : [
-                  {
-                    label: texts.compareWithLatest,
-                    icon: "history" as const,
-                    onChoose: () => navigate(`${base}/versions/${version.version}...latest`),
-                  },
-                  { label: texts.rollBack, icon: "undo" as const, refusal, onChoose: () => onBack(version) },
-                ]),
-            {
-              label: texts.runsOf,
-              icon: "runs",
-              onChoose: () =>
-                navigate(`/apps/${version.app_id}/runs?workflow=${workflow?.id ?? ""}&version=${version.version}`),
-            },
-          ]}
-        />
+        <Menu label={`${general.more}: ${texts.version(version.version)}`} items={actionsOf(version, parts)} />
       ),
     },
   ];
+}
+
+function actionsOf(version: Version, { texts, base, latest, refusal, onBack, workflow }: ColumnParts): MenuItem[] {
+  const number = version.version;
+  const compare = (label: string, from: number, to: number | "latest" | "draft"): MenuItem => ({
+    label,
+    icon: "history",
+    onChoose: () => navigate(`${base}/versions/${from}...${to}`),
+  });
+  const items = [compare(texts.compareWithDraft, number, "draft")];
+  if (number > 1) items.unshift(compare(texts.compareWithBefore, number - 1, number));
+  if (number !== latest) {
+    items.push(compare(texts.compareWithLatest, number, "latest"));
+    items.push({ label: texts.rollBack, icon: "undo", refusal, onChoose: () => onBack(version) });
+  }
+  const runs = `/apps/${version.app_id}/runs?workflow=${workflow?.id ?? ""}&version=${number}`;
+  items.push({ label: texts.runsOf, icon: "runs", onChoose: () => navigate(runs) });
+  return items;
 }

@@ -1,5 +1,6 @@
 /** What uses the latest version of a workflow, and so the one that is about to be deployed. */
 import { useQuery } from "@tanstack/react-query";
+import { useId } from "react";
 import type { Settings } from "../../../../../src/workflows/settings.ts";
 import type { Workflow } from "../../../../../src/workflows/workflow.ts";
 import { Users } from "../../elements/lists/users.tsx";
@@ -33,10 +34,11 @@ interface AffectedUsesProps {
 
 export function AffectedUses(props: AffectedUsesProps) {
   const { editor: texts } = useTexts();
+  const id = useId();
   if (props.affected.error !== null) return null;
   return (
-    <section className="affected-uses">
-      <h3>{texts.affects}</h3>
+    <section className="affected-uses" aria-labelledby={id}>
+      <h3 id={id}>{texts.affects}</h3>
       <AffectedList {...props} />
     </section>
   );

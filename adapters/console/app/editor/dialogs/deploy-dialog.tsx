@@ -171,12 +171,13 @@ interface LatestDifferenceProps extends Pick<DeployDialogProps, "workflow"> {
 
 function LatestDifference({ workflow, definition, latest }: LatestDifferenceProps) {
   const { editor: texts } = useTexts();
+  const id = useId();
   if (workflow.latest_version === null) return <p>{texts.deployFirst}</p>;
   if (latest.error !== null) return null;
   if (latest.data === undefined) return <Loading />;
   return (
-    <section className="deploy-difference">
-      <h3>{texts.deployDifference(workflow.latest_version)}</h3>
+    <section className="deploy-difference" aria-labelledby={id}>
+      <h3 id={id}>{texts.deployDifference(workflow.latest_version)}</h3>
       <DifferenceList before={latest.data} after={definition} />
     </section>
   );

@@ -4,6 +4,7 @@ import { type JsonValue, omitUndefined } from "../../../../../src/json.ts";
 import type { StepDetails } from "../../../../../src/runs/inspection/step-details.ts";
 import type { Run } from "../../../../../src/runs/run.ts";
 import { Button } from "../../elements/controls/button.tsx";
+import { Icon } from "../../elements/icons.tsx";
 import { ProblemNote } from "../../elements/problem-note.tsx";
 import { StatusSign } from "../../elements/values/status-sign.tsx";
 import { Link } from "../../routing/link.tsx";
@@ -35,7 +36,10 @@ export function StepResult({ step, run, onPin }: StepResultProps) {
       </p>
       {error === null ? null : (
         <p className="field-error">
-          <code>{error.code}</code> {error.message}
+          <Icon name="error" />
+          <span>
+            <code>{error.code}</code> {error.message}
+          </span>
         </p>
       )}
       {step.status === "succeeded" ? (

@@ -1,12 +1,17 @@
+import type { Compared } from "../../en/building/versions.ts";
 import type { Messages } from "../../messages.ts";
 import { counted, countedLines } from "../counted.ts";
 import { isolate, quoted } from "../isolate.ts";
+
+const compared = (version: Compared): string =>
+  typeof version === "number" ? `الإصدار ${version}` : version === "draft" ? "المسودة" : "أحدث إصدار";
 
 export const versions: Messages["versions"] = {
   title: (workflow) => `إصدارات ${quoted(workflow)}`,
   version: (version) => `الإصدار ${version}`,
   versionOf: (version, workflow) => `${version} من ${quoted(workflow)}`,
   latest: "الأحدث",
+  latestVersion: "أحدث إصدار",
   draft: "المسودة",
   number: "الإصدار",
   notes: "ملاحظات الإصدار",
@@ -18,7 +23,7 @@ export const versions: Messages["versions"] = {
   compareWithDraft: "مقارنة بالمسودة",
   compareWithLatest: "مقارنة بالأحدث",
   compareWithBefore: "ما الذي تغيّر",
-  compareTitle: (from, to) => `${from} و${to}`,
+  compareTitle: (from, to, workflow) => `${compared(from)} و${compared(to)} من ${quoted(workflow)}`,
   from: "من",
   to: "إلى",
   rollBack: "الرجوع إليه…",

@@ -1,11 +1,17 @@
+import { capitalized } from "../../capitalized.ts";
+import type { Compared } from "../../en/building/versions.ts";
 import type { Messages } from "../../messages.ts";
 import { plural } from "../../plural.ts";
+
+const compared = (version: Compared): string =>
+  typeof version === "number" ? `Version ${version}` : version === "draft" ? "Entwurf" : "neueste Version";
 
 export const versions: Messages["versions"] = {
   title: (workflow) => `Versionen von ${workflow}`,
   version: (version) => `Version ${version}`,
   versionOf: (version, workflow) => `${version} von ${workflow}`,
   latest: "neueste",
+  latestVersion: "Neueste Version",
   draft: "Entwurf",
   number: "Version",
   notes: "Hinweise",
@@ -17,7 +23,7 @@ export const versions: Messages["versions"] = {
   compareWithDraft: "Mit dem Entwurf vergleichen",
   compareWithLatest: "Mit der neuesten vergleichen",
   compareWithBefore: "Was sich geändert hat",
-  compareTitle: (from, to) => `${from} und ${to}`,
+  compareTitle: (from, to, workflow) => `${capitalized(compared(from))} und ${compared(to)} von ${workflow}`,
   from: "Von",
   to: "Zu",
   rollBack: "Zu ihr zurückkehren…",

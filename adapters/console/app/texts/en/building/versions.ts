@@ -1,4 +1,11 @@
+import { capitalized } from "../../capitalized.ts";
 import { plural } from "../../plural.ts";
+
+/** A version in the title of a difference. */
+export type Compared = number | "latest" | "draft";
+
+const compared = (version: Compared): string =>
+  typeof version === "number" ? `version ${version}` : version === "draft" ? "the draft" : "the latest version";
 
 /** Versions of a workflow and their differences. */
 export const versions = {
@@ -6,6 +13,7 @@ export const versions = {
   version: (version: number) => `Version ${version}`,
   versionOf: (version: string, workflow: string) => `${version} of ${workflow}`,
   latest: "latest",
+  latestVersion: "Latest version",
   draft: "Draft",
   number: "Version",
   notes: "Notes",
@@ -17,7 +25,7 @@ export const versions = {
   compareWithDraft: "Compare with the draft",
   compareWithLatest: "Compare with the latest",
   compareWithBefore: "What changed",
-  compareTitle: (from: string, to: string) => `${from} and ${to}`,
+  compareTitle: (from: Compared, to: Compared, workflow: string) => `${capitalized(compared(from))} and ${compared(to)} of ${workflow}`,
   from: "From",
   to: "To",
   rollBack: "Roll back to it…",

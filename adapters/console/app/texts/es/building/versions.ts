@@ -1,11 +1,17 @@
+import { capitalized } from "../../capitalized.ts";
+import type { Compared } from "../../en/building/versions.ts";
 import type { Messages } from "../../messages.ts";
 import { plural } from "../../plural.ts";
+
+const compared = (version: Compared): string =>
+  typeof version === "number" ? `versión ${version}` : version === "draft" ? "borrador" : "versión más reciente";
 
 export const versions: Messages["versions"] = {
   title: (workflow) => `Versiones de ${workflow}`,
   version: (version) => `Versión ${version}`,
   versionOf: (version, workflow) => `${version} de ${workflow}`,
   latest: "la más reciente",
+  latestVersion: "Versión más reciente",
   draft: "Borrador",
   number: "Versión",
   notes: "Notas",
@@ -17,7 +23,7 @@ export const versions: Messages["versions"] = {
   compareWithDraft: "Comparar con el borrador",
   compareWithLatest: "Comparar con la más reciente",
   compareWithBefore: "Qué ha cambiado",
-  compareTitle: (from, to) => `${from} y ${to}`,
+  compareTitle: (from, to, workflow) => `${capitalized(compared(from))} y ${compared(to)} de ${workflow}`,
   from: "De",
   to: "A",
   rollBack: "Restaurar…",

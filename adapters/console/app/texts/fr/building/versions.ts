@@ -1,11 +1,17 @@
+import { capitalized } from "../../capitalized.ts";
+import type { Compared } from "../../en/building/versions.ts";
 import type { Messages } from "../../messages.ts";
 import { plural } from "../../plural.ts";
+
+const compared = (version: Compared): string =>
+  typeof version === "number" ? `version ${version}` : version === "draft" ? "brouillon" : "version la plus récente";
 
 export const versions: Messages["versions"] = {
   title: (workflow) => `Versions de ${workflow}`,
   version: (version) => `Version ${version}`,
   versionOf: (version, workflow) => `${version} de ${workflow}`,
   latest: "la plus récente",
+  latestVersion: "Version la plus récente",
   draft: "Brouillon",
   number: "Version",
   notes: "Notes",
@@ -17,7 +23,7 @@ export const versions: Messages["versions"] = {
   compareWithDraft: "Comparer avec le brouillon",
   compareWithLatest: "Comparer avec la plus récente",
   compareWithBefore: "Ce qui a changé",
-  compareTitle: (from, to) => `${from} et ${to}`,
+  compareTitle: (from, to, workflow) => `${capitalized(compared(from))} et ${compared(to)} de ${workflow}`,
   from: "De",
   to: "À",
   rollBack: "Restaurer…",

@@ -1,11 +1,16 @@
+import type { Compared } from "../../en/building/versions.ts";
 import type { Messages } from "../../messages.ts";
 import { plural } from "../../plural.ts";
+
+const compared = (version: Compared): string =>
+  typeof version === "number" ? `バージョン ${version}` : version === "draft" ? "下書き" : "最新バージョン";
 
 export const versions: Messages["versions"] = {
   title: (workflow) => `「${workflow}」のバージョン`,
   version: (version) => `バージョン ${version}`,
   versionOf: (version, workflow) => `「${workflow}」の${version}`,
   latest: "最新",
+  latestVersion: "最新バージョン",
   draft: "下書き",
   number: "バージョン",
   notes: "ノート",
@@ -17,7 +22,7 @@ export const versions: Messages["versions"] = {
   compareWithDraft: "下書きと比較",
   compareWithLatest: "最新と比較",
   compareWithBefore: "変更内容",
-  compareTitle: (from, to) => `${from} と ${to}`,
+  compareTitle: (from, to, workflow) => `「${workflow}」の${compared(from)}と${compared(to)}`,
   from: "比較元",
   to: "比較先",
   rollBack: "このバージョンにロールバック…",

@@ -143,7 +143,7 @@ describe("versions", () => {
     await page.getByText("The first").waitFor();
     const { deployed_at } = await workflows.getVersion(server.app.id, id, 1);
     const date = page.locator(`time[datetime="${deployed_at}"]`);
-    expect(await date.innerText()).toMatch(/^\d+\/\d+\/\d+, \d+:\d\d\s[AP]M$/);
+    expect(await date.innerText()).toMatch(/^now$| ago$/);
     expect(await date.getAttribute("title")).toMatch(/\d{4}, \d+:\d\d:\d\d/);
     expect(await faults()).toEqual([]);
     await go(`${path}/versions`);

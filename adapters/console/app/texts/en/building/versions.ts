@@ -25,7 +25,8 @@ export const versions = {
   compareWithDraft: "Compare with the draft",
   compareWithLatest: "Compare with the latest",
   compareWithBefore: "What changed",
-  compareTitle: (from: Compared, to: Compared, workflow: string) => `${capitalized(compared(from))} and ${compared(to)} of ${workflow}`,
+  compareTitle: (from: Compared, to: Compared, workflow: string) =>
+    `${capitalized(compared(from))} and ${compared(to)} of ${workflow}`,
   from: "From",
   to: "To",
   rollBack: "Roll back to it…",

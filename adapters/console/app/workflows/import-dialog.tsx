@@ -4,6 +4,7 @@ import { useMemo, useRef, useState } from "react";
 import { isRecord, type JsonObject } from "../../../../src/json.ts";
 import { FormDialog } from "../elements/dialogs/form-dialog.tsx";
 import { Field } from "../elements/fields/field.tsx";
+import { JsonTextField } from "../elements/fields/json-text-field.tsx";
 import { client } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
 import type { Messages } from "../texts/messages.ts";
@@ -60,19 +61,7 @@ export function ImportDialog({ appId, onImported, onClose }: ImportDialogProps) 
               />
             )}
           </Field>
-          <Field label={texts.importJson} error={problem}>
-            {(attributes) => (
-              <textarea
-                {...attributes}
-                className="code"
-                rows={10}
-                dir="ltr"
-                spellCheck={false}
-                value={text}
-                onChange={({ target }) => setText(target.value)}
-              />
-            )}
-          </Field>
+          <JsonTextField label={texts.importJson} error={problem} value={text} onChange={setText} />
           {original === null || name === null ? null : (
             <Field label={texts.nameLabel} hint={taken.has(original) ? texts.importTaken(original) : null}>
               {(attributes) => (

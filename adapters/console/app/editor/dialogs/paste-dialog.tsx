@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { Step } from "../../../../../src/workflows/step.ts";
 import { Button } from "../../elements/controls/button.tsx";
 import { Dialog } from "../../elements/dialogs/dialog.tsx";
-import { Field } from "../../elements/fields/field.tsx";
+import { JsonTextField } from "../../elements/fields/json-text-field.tsx";
 import { useTexts } from "../../texts/language.ts";
 import { stepsOfText } from "../draft/clipboard.ts";
 
@@ -29,19 +29,13 @@ export function PasteDialog({ onPaste, onClose }: PasteDialogProps) {
         </>
       }
     >
-      <Field label={general.value} hint={texts.pasteHint} error={steps === null ? texts.pasteRefused : null}>
-        {(attributes) => (
-          <textarea
-            {...attributes}
-            className="code"
-            rows={10}
-            dir="ltr"
-            spellCheck={false}
-            value={text}
-            onChange={({ target }) => setText(target.value)}
-          />
-        )}
-      </Field>
+      <JsonTextField
+        label={general.value}
+        hint={texts.pasteHint}
+        error={steps === null ? texts.pasteRefused : null}
+        value={text}
+        onChange={setText}
+      />
     </Dialog>
   );
 }

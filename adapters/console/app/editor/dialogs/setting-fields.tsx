@@ -2,7 +2,7 @@
 import { type ReactNode, useId } from "react";
 import { Field } from "../../elements/fields/field.tsx";
 
-interface NumberFieldProps {
+interface NumberSettingProps {
   readonly label: string;
   readonly value: number | undefined;
   readonly min?: number;
@@ -10,7 +10,7 @@ interface NumberFieldProps {
   readonly onChange: (value: number | undefined) => void;
 }
 
-export function NumberField({ label, value, min = 0.001, isRequired = false, onChange }: NumberFieldProps) {
+export function NumberSetting({ label, value, min = 0.001, isRequired = false, onChange }: NumberSettingProps) {
   return (
     <Field label={label} isOptional={!isRequired}>
       {(attributes) => (
@@ -28,14 +28,14 @@ export function NumberField({ label, value, min = 0.001, isRequired = false, onC
   );
 }
 
-interface ExpressionFieldProps {
+interface ExpressionSettingProps {
   readonly label: string;
   readonly hint?: string;
   readonly value: string | undefined;
   readonly onChange: (value: string | undefined) => void;
 }
 
-export function ExpressionField({ label, hint, value, onChange }: ExpressionFieldProps) {
+export function ExpressionSetting({ label, hint, value, onChange }: ExpressionSettingProps) {
   return (
     <Field label={label} hint={hint} isOptional>
       {(attributes) => (

@@ -9,7 +9,7 @@ import { useTexts } from "../../texts/language.ts";
 import { WorkflowPicker } from "../../workflows/workflow-picker.tsx";
 import { isSameJson } from "../draft/same-json.ts";
 import { ConcurrencyFields, DebounceFields, RateLimitFields } from "./limit-fields.tsx";
-import { ExpressionField, NumberField } from "./setting-fields.tsx";
+import { ExpressionSetting, NumberSetting } from "./setting-fields.tsx";
 import { StartOnFields } from "./start-on-fields.tsx";
 import "./settings-dialog.css";
 
@@ -49,19 +49,19 @@ export function SettingsDialog({ appId, settings, onChange, onClose }: SettingsD
     >
       <form id={form} className="settings-dialog" onSubmit={submit}>
         <p className="soft">{texts.settingsHint}</p>
-        <NumberField
+        <NumberSetting
           label={texts.timeout}
           value={draft.timeout}
           min={1}
           onChange={(timeout) => set("timeout", timeout)}
         />
-        <NumberField
+        <NumberSetting
           label={texts.keepRuns}
           value={draft.keep_runs}
           min={60}
           onChange={(seconds) => set("keep_runs", seconds)}
         />
-        <ExpressionField
+        <ExpressionSetting
           label={texts.priority}
           hint={texts.priorityHint}
           value={draft.priority === undefined ? undefined : String(draft.priority)}

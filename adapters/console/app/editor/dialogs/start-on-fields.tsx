@@ -3,7 +3,7 @@ import type { Settings } from "../../../../../src/workflows/settings.ts";
 import { Button, IconButton } from "../../elements/controls/button.tsx";
 import { Field } from "../../elements/fields/field.tsx";
 import { useTexts } from "../../texts/language.ts";
-import { ExpressionField } from "./setting-fields.tsx";
+import { ExpressionSetting } from "./setting-fields.tsx";
 
 type StartOn = NonNullable<Settings["start_on"]>;
 
@@ -31,7 +31,7 @@ export function StartOnFields({ value, onChange }: StartOnFieldsProps) {
               />
             )}
           </Field>
-          <ExpressionField
+          <ExpressionSetting
             label={texts.eventCondition}
             value={event.condition}
             onChange={(condition) => {

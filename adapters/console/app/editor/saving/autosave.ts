@@ -5,9 +5,7 @@
 import { type Definition, type Draft, definitionOf } from "../../../../../src/workflows/version.ts";
 import type { DraftStore } from "../draft/draft-store.ts";
 import { isSameJson } from "../draft/same-json.ts";
-
-const PATIENCE_MS = 1_000;
-const RETRY_MS = [2_000, 4_000, 8_000, 15_000, 30_000] as const;
+import { createAttemptTimer, type Later } from "./attempt-timer.ts";
 
 export type Saving =
   /** The server has it. `at`: milliseconds, null if nothing was changed here. */
@@ -40,8 +38,7 @@ export interface AutosaveParts {
   /** Keeps the changes in this browser; null when the server has them. */
   readonly keep: (kept: Kept | null) => void;
   readonly now: () => number;
-  /** @returns Cancels. */
-  readonly later: (milliseconds: number, call: () => void) => () => void;
+  readonly later: Later;
 }
 
 export interface Autosave {
@@ -61,23 +58,24 @@ export interface Autosave {
   readonly resolve: (definition: Definition) => void;
 }
 
+/** The draft on the server, as far as this page knows it. */
+interface Base {
+  readonly definition: Definition;
+  readonly revision: number;
+}
+
+const baseOf = (stored: Draft): Base => ({ definition: definitionOf(stored), revision: stored.revision });
+
 export function createAutosave(parts: AutosaveParts): Autosave {
   const { draft, now, keep } = parts;
-  let base = { definition: definitionOf(parts.first), revision: parts.first.revision };
-  let state: Saving = { kind: "saved", at: null };
+  let base = baseOf(parts.first);
+  const saving = createListened<Saving>({ kind: "saved", at: null });
+  const timer = createAttemptTimer(parts.later);
   let running: Promise<void> | null = null;
-  let cancel = () => {};
-  let failures = 0;
   /** Since when only this browser has the changes; null while nothing has failed. */
   let keptSince: number | null = null;
   let isAdopting = false;
   let isStopped = false;
-  const listeners = new Set<() => void>();
-
-  function set(next: Saving): void {
-    state = next;
-    for (const listener of [...listeners]) listener();
-  }
 
   const hasChanges = () => !isSameJson(draft.present(), base.definition);
 
@@ -88,20 +86,14 @@ export function createAutosave(parts: AutosaveParts): Autosave {
   draft.subscribe(() => {
     if (isAdopting || isStopped) return;
     keepHere();
-    if (state.kind === "clash") return;
-    failures = 0;
-    if (state.kind !== "kept") set({ kind: "saving" });
-    saveIn(PATIENCE_MS);
+    const { kind } = saving.get();
+    if (kind === "clash") return;
+    if (kind !== "kept") saving.set({ kind: "saving" });
+    timer.soon(() => void flush());
   });
 
-  function saveIn(milliseconds: number): void {
-    cancel();
-    if (isStopped) return;
-    cancel = parts.later(milliseconds, () => void flush());
-  }
-
   function flush(): Promise<void> {
-    cancel();
+    timer.cancel();
     running ??= save().finally(() => {
       running = null;
     });
@@ -109,10 +101,10 @@ export function createAutosave(parts: AutosaveParts): Autosave {
   }
 
   async function save(): Promise<void> {
-    while (!isStopped && state.kind !== "clash" && state.kind !== "saved") {
+    while (!isStopped && saving.get().kind !== "clash" && saving.get().kind !== "saved") {
       if (!hasChanges()) return saved();
       const sent = draft.present();
-      set({ kind: "saving" });
+      saving.set({ kind: "saving" });
       try {
         const stored = await parts.write(sent, base.revision);
         base = { definition: sent, revision: stored.revision };
@@ -123,19 +115,17 @@ export function createAutosave(parts: AutosaveParts): Autosave {
   }
 
   function saved(): void {
-    failures = 0;
+    timer.succeed();
     keptSince = null;
     keep(null);
-    set({ kind: "saved", at: now() });
+    saving.set({ kind: "saved", at: now() });
   }
 
   /** @returns Whether to go on at once. */
   function failed(error: unknown): false {
     keptSince ??= now();
-    set({ kind: "kept", at: keptSince, error });
-    if (!parts.isTransient(error)) return false;
-    saveIn(RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] ?? PATIENCE_MS);
-    failures++;
+    saving.set({ kind: "kept", at: keptSince, error });
+    if (parts.isTransient(error) && !isStopped) timer.again(() => void flush());
     return false;
   }
 
@@ -143,14 +133,13 @@ export function createAutosave(parts: AutosaveParts): Autosave {
   async function meet(sent: Definition): Promise<boolean> {
     try {
       const theirs = await parts.read();
-      const definition = definitionOf(theirs);
-      if (isSameJson(definition, sent)) base = { definition: sent, revision: theirs.revision };
-      else if (isSameJson(definition, base.definition)) base = { ...base, revision: theirs.revision };
-      else {
+      const next = metBase(sent, base, baseOf(theirs));
+      if (next === null) {
         keptSince = null;
-        set({ kind: "clash", base: base.definition, theirs });
+        saving.set({ kind: "clash", base: base.definition, theirs });
         return false;
       }
+      base = next;
       return true;
     } catch (error) {
       return failed(error);
@@ -166,17 +155,14 @@ export function createAutosave(parts: AutosaveParts): Autosave {
   const replace = (definition: Definition) => unnoticed(() => draft.change(() => definition));
 
   return {
-    state: () => state,
+    state: saving.get,
     revision: () => base.revision,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe: saving.subscribe,
     flush,
     adopt(theirs) {
-      if (theirs.revision <= base.revision || running !== null || state.kind !== "saved" || hasChanges()) return;
-      const definition = definitionOf(theirs);
-      base = { definition, revision: theirs.revision };
+      if (theirs.revision <= base.revision || running !== null || saving.get().kind !== "saved" || hasChanges()) return;
+      base = baseOf(theirs);
+      const { definition } = base;
       unnoticed(() => draft.adopt(definition));
     },
     restore(kept) {
@@ -185,22 +171,49 @@ export function createAutosave(parts: AutosaveParts): Autosave {
       replace(kept.definition);
       keepHere();
       if (kept.revision === base.revision || isSameJson(kept.base, base.definition)) {
-        set({ kind: "saving" });
-        saveIn(PATIENCE_MS);
-      } else set({ kind: "clash", base: kept.base, theirs });
+        saving.set({ kind: "saving" });
+        if (!isStopped) timer.soon(() => void flush());
+      } else saving.set({ kind: "clash", base: kept.base, theirs });
     },
     stop() {
       isStopped = true;
-      cancel();
+      timer.cancel();
     },
     resolve(definition) {
-      if (state.kind !== "clash") return;
-      const { theirs } = state;
-      base = { definition: definitionOf(theirs), revision: theirs.revision };
+      const clash = saving.get();
+      if (clash.kind !== "clash") return;
+      base = baseOf(clash.theirs);
       replace(definition);
       keepHere();
-      set({ kind: "saving" });
+      saving.set({ kind: "saving" });
       void flush();
+    },
+  };
+}
+
+/**
+ * What the changes are based on from now on, when the server has another revision than expected. Null if somebody else has
+ * changed the draft: that is a clash.
+ */
+function metBase(sent: Definition, base: Base, theirs: Base): Base | null {
+  if (isSameJson(theirs.definition, sent)) return { definition: sent, revision: theirs.revision };
+  if (isSameJson(theirs.definition, base.definition)) return { ...base, revision: theirs.revision };
+  return null;
+}
+
+/** A value whose listeners hear that it has changed. */
+function createListened<Value>(first: Value) {
+  let value = first;
+  const listeners = new Set<() => void>();
+  return {
+    get: () => value,
+    set(next: Value): void {
+      value = next;
+      for (const listener of [...listeners]) listener();
+    },
+    subscribe(listener: () => void): () => void {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
   };
 }

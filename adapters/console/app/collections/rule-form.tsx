@@ -1,6 +1,6 @@
 /** Creates or changes a rule. */
 import { useState } from "react";
-import type { Rule } from "../../../../src/collections/rule.ts";
+import type { Rule, RuleInput } from "../../../../src/collections/rule.ts";
 import { FormDialog } from "../elements/dialogs/form-dialog.tsx";
 import { fieldError } from "../elements/dialogs/use-action.ts";
 import { ChoiceField } from "../elements/fields/choice-field.tsx";
@@ -28,7 +28,7 @@ const ORDERS = ["before-all", "default", "after-all"] as const;
 const POINTERS = ["/name", "/key", "/workflow_id", "/when", "/workflow_input_default"];
 
 export function RuleForm({ appId, collectionId, rule, onSaved, onClose }: RuleFormProps) {
-  const { collections: texts, records, general } = useTexts();
+  const { collections: texts, general } = useTexts();
   const [name, setName] = useState(rule?.name ?? "");
   // Until somebody writes a key, it follows the name.
   const [typedKey, setKey] = useState(rule?.key ?? null);
@@ -40,7 +40,6 @@ export function RuleForm({ appId, collectionId, rule, onSaved, onClose }: RuleFo
   const [when, setWhen] = useState(rule?.when?.join("\n") ?? "");
   const part = useFormPart(rule?.workflow_input_default ?? {});
   const save = async () => {
-    const fields = linesOf(when);
     const input = part.read();
     if (input === null) return false;
     const settings = {
@@ -53,13 +52,7 @@ export function RuleForm({ appId, collectionId, rule, onSaved, onClose }: RuleFo
       workflow_input_default: input,
     };
     try {
-      if (rule === null) {
-        const limited = fields.length === 0 ? settings : { ...settings, when: fields };
-        await client.rules.create(appId, collectionId, limited);
-      } else {
-        const changed = { ...settings, when: fields.length === 0 ? null : fields };
-        await client.rules.update(appId, collectionId, rule.key, changed);
-      }
+      await store(appId, collectionId, rule, settings, linesOf(when));
     } catch (error) {
       part.refuse(error, "/workflow_input_default");
       throw error;
@@ -78,18 +71,7 @@ export function RuleForm({ appId, collectionId, rule, onSaved, onClose }: RuleFo
       {(error) => (
         <>
           <NameField value={name} onChange={setName} error={error} />
-          <Field label={texts.ruleKey} hint={texts.ruleKeyHint} error={fieldError(error, "/key")}>
-            {(attributes) => (
-              <input
-                {...attributes}
-                required
-                maxLength={128}
-                spellCheck={false}
-                value={key}
-                onChange={({ target }) => setKey(target.value)}
-              />
-            )}
-          </Field>
+          <KeyField value={key} onChange={setKey} error={fieldError(error, "/key")} />
           <WorkflowPicker
             appId={appId}
             label={texts.workflow}
@@ -98,20 +80,8 @@ export function RuleForm({ appId, collectionId, rule, onSaved, onClose }: RuleFo
             onChange={setWorkflowId}
             error={fieldError(error, "/workflow_id")}
           />
-          <ChoiceField
-            label={texts.onSuccess}
-            values={OUTCOMES}
-            names={records.outcomes}
-            value={onSuccess}
-            onChange={setOnSuccess}
-          />
-          <ChoiceField
-            label={texts.onFail}
-            values={OUTCOMES}
-            names={records.outcomes}
-            value={onFail}
-            onChange={setOnFail}
-          />
+          <OutcomeField label={texts.onSuccess} value={onSuccess} onChange={setOnSuccess} />
+          <OutcomeField label={texts.onFail} value={onFail} onChange={setOnFail} />
           <ChoiceField label={texts.order} values={ORDERS} names={texts.orders} value={order} onChange={setOrder} />
           <Field label={texts.when} hint={texts.whenHint} isOptional error={fieldError(error, "/when")}>
             {(attributes) => (
@@ -137,4 +107,58 @@ export function RuleForm({ appId, collectionId, rule, onSaved, onClose }: RuleFo
       )}
     </FormDialog>
   );
+}
+
+type RuleSettings = Omit<RuleInput, "when">;
+
+/** @param when Fields whose changes run it; all if there are none. */
+async function store(
+  appId: string,
+  collectionId: string,
+  rule: Rule | null,
+  settings: RuleSettings,
+  when: readonly string[],
+): Promise<void> {
+  if (rule === null) {
+    await client.rules.create(appId, collectionId, when.length === 0 ? settings : { ...settings, when });
+  } else {
+    await client.rules.update(appId, collectionId, rule.key, { ...settings, when: when.length === 0 ? null : when });
+  }
+}
+
+interface KeyFieldProps {
+  readonly value: string;
+  readonly error: string | null;
+  readonly onChange: (key: string) => void;
+}
+
+function KeyField({ value, error, onChange }: KeyFieldProps) {
+  const { collections: texts } = useTexts();
+  return (
+    <Field label={texts.ruleKey} hint={texts.ruleKeyHint} error={error}>
+      {(attributes) => (
+        <input
+          {...attributes}
+          required
+          maxLength={128}
+          spellCheck={false}
+          value={value}
+          onChange={({ target }) => onChange(target.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+type Outcome = (typeof OUTCOMES)[number];
+
+interface OutcomeFieldProps {
+  readonly label: string;
+  readonly value: Outcome;
+  readonly onChange: (outcome: Outcome) => void;
+}
+
+function OutcomeField(props: OutcomeFieldProps) {
+  const { records } = useTexts();
+  return <ChoiceField {...props} values={OUTCOMES} names={records.outcomes} />;
 }

@@ -15,7 +15,7 @@ import { RuleForm } from "./rule-form.tsx";
 import type { SettingsProps } from "./settings-props.ts";
 
 export function Rules({ appId, collection, onChanged }: SettingsProps) {
-  const { collections: texts, records, general } = useTexts();
+  const { collections: texts, general } = useTexts();
   const [edited, setEdited] = useState<Rule | "new" | null>(null);
   const [deleted, setDeleted] = useState<Rule | null>(null);
   const { dialog, attempt } = useProblemDialog();
@@ -38,56 +38,12 @@ export function Rules({ appId, collection, onChanged }: SettingsProps) {
           <p>{texts.noRulesText}</p>
         </EmptyState>
       ) : (
-        <Table
-          label={texts.sections.rules}
-          items={rules}
-          keyOf={({ key }) => key}
-          columns={[
-            { name: "name", label: general.name, isHeader: true, cell: ({ name }) => <bdi>{name}</bdi> },
-            { name: "key", label: texts.ruleKey, cell: ({ key }) => <code>{key}</code> },
-            {
-              name: "workflow",
-              label: texts.workflow,
-              cell: ({ workflow_id }) => <WorkflowName appId={appId} workflowId={workflow_id} />,
-            },
-            {
-              name: "results",
-              label: texts.results,
-              cell: ({ on_success, on_fail }) => `${records.outcomes[on_success]} / ${records.outcomes[on_fail]}`,
-            },
-            { name: "order", label: texts.order, cell: ({ execution_order }) => texts.orders[execution_order] },
-            {
-              name: "state",
-              label: general.status,
-              cell: ({ disabled }) => (disabled ? texts.disabled : texts.enabled),
-            },
-            {
-              name: "actions",
-              label: <span className="visually-hidden">{general.more}</span>,
-              align: "end",
-              cell: (rule) => (
-                <Menu
-                  label={`${general.more}: ${rule.name}`}
-                  items={[
-                    { label: general.edit, icon: "edit", refusal, onChoose: () => setEdited(rule) },
-                    {
-                      label: rule.disabled ? texts.enable : texts.disable,
-                      icon: rule.disabled ? "runs" : "pause",
-                      refusal,
-                      onChoose: () => void toggle(rule),
-                    },
-                    {
-                      label: general.delete,
-                      icon: "trash",
-                      isDangerous: true,
-                      refusal,
-                      onChoose: () => setDeleted(rule),
-                    },
-                  ]}
-                />
-              ),
-            },
-          ]}
+        <RuleTable
+          appId={appId}
+          rules={rules}
+          onEdit={setEdited}
+          onToggle={(rule) => void toggle(rule)}
+          onDelete={setDeleted}
         />
       )}
       {dialog}
@@ -112,5 +68,71 @@ export function Rules({ appId, collection, onChanged }: SettingsProps) {
         />
       )}
     </div>
+  );
+}
+
+interface RuleTableProps {
+  readonly appId: string;
+  readonly rules: readonly Rule[];
+  readonly onEdit: (rule: Rule) => void;
+  readonly onToggle: (rule: Rule) => void;
+  readonly onDelete: (rule: Rule) => void;
+}
+
+function RuleTable({ appId, rules, onEdit, onToggle, onDelete }: RuleTableProps) {
+  const { collections: texts, records, general } = useTexts();
+  const refusal = useMay("collections:write") ? undefined : general.needsScope("collections:write");
+  return (
+    <Table
+      label={texts.sections.rules}
+      items={rules}
+      keyOf={({ key }) => key}
+      columns={[
+        { name: "name", label: general.name, isHeader: true, cell: ({ name }) => <bdi>{name}</bdi> },
+        { name: "key", label: texts.ruleKey, cell: ({ key }) => <code>{key}</code> },
+        {
+          name: "workflow",
+          label: texts.workflow,
+          cell: ({ workflow_id }) => <WorkflowName appId={appId} workflowId={workflow_id} />,
+        },
+        {
+          name: "results",
+          label: texts.results,
+          cell: ({ on_success, on_fail }) => `${records.outcomes[on_success]} / ${records.outcomes[on_fail]}`,
+        },
+        { name: "order", label: texts.order, cell: ({ execution_order }) => texts.orders[execution_order] },
+        {
+          name: "state",
+          label: general.status,
+          cell: ({ disabled }) => (disabled ? texts.disabled : texts.enabled),
+        },
+        {
+          name: "actions",
+          label: <span className="visually-hidden">{general.more}</span>,
+          align: "end",
+          cell: (rule) => (
+            <Menu
+              label={`${general.more}: ${rule.name}`}
+              items={[
+                { label: general.edit, icon: "edit", refusal, onChoose: () => onEdit(rule) },
+                {
+                  label: rule.disabled ? texts.enable : texts.disable,
+                  icon: rule.disabled ? "runs" : "pause",
+                  refusal,
+                  onChoose: () => onToggle(rule),
+                },
+                {
+                  label: general.delete,
+                  icon: "trash",
+                  isDangerous: true,
+                  refusal,
+                  onChoose: () => onDelete(rule),
+                },
+              ]}
+            />
+          ),
+        },
+      ]}
+    />
   );
 }

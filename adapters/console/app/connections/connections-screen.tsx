@@ -65,44 +65,7 @@ export default function ConnectionsScreen({ params: { app = "" } }: ScreenProps)
           </EmptyState>
         }
       >
-        {(connections) => (
-          <Table
-            label={texts.title}
-            items={connections}
-            keyOf={({ id }) => id}
-            columns={[
-              { name: "name", label: general.name, isHeader: true, cell: ({ name }) => <bdi>{name}</bdi> },
-              { name: "service", label: texts.service, cell: ({ service }) => service },
-              { name: "id", label: "ID", cell: ({ id }) => <code>{id}</code> },
-              { name: "updated", label: general.updated, cell: ({ updated_at }) => <Time at={updated_at} /> },
-              {
-                name: "actions",
-                label: <span className="visually-hidden">{general.more}</span>,
-                align: "end",
-                cell: (connection) => (
-                  <Menu
-                    label={`${general.more}: ${connection.name}`}
-                    items={[
-                      {
-                        label: general.edit,
-                        icon: "edit",
-                        refusal: mayWrite ? undefined : general.needsScope("connections:write"),
-                        onChoose: () => setEdited(connection),
-                      },
-                      {
-                        label: general.delete,
-                        icon: "trash",
-                        isDangerous: true,
-                        refusal: mayWrite ? undefined : general.needsScope("connections:write"),
-                        onChoose: () => setDeleted(connection),
-                      },
-                    ]}
-                  />
-                ),
-              },
-            ]}
-          />
-        )}
+        {(connections) => <ConnectionTable connections={connections} onEdit={setEdited} onDelete={setDeleted} />}
       </ListStates>
       {edited === "new" ? (
         <NewConnection
@@ -130,5 +93,54 @@ export default function ConnectionsScreen({ params: { app = "" } }: ScreenProps)
         />
       )}
     </>
+  );
+}
+
+interface ConnectionTableProps {
+  readonly connections: readonly Connection[];
+  readonly onEdit: (connection: Connection) => void;
+  readonly onDelete: (connection: Connection) => void;
+}
+
+function ConnectionTable({ connections, onEdit, onDelete }: ConnectionTableProps) {
+  const { connections: texts, general } = useTexts();
+  const refusal = useMay("connections:write") ? undefined : general.needsScope("connections:write");
+  return (
+    <Table
+      label={texts.title}
+      items={connections}
+      keyOf={({ id }) => id}
+      columns={[
+        { name: "name", label: general.name, isHeader: true, cell: ({ name }) => <bdi>{name}</bdi> },
+        { name: "service", label: texts.service, cell: ({ service }) => service },
+        { name: "id", label: "ID", cell: ({ id }) => <code>{id}</code> },
+        { name: "updated", label: general.updated, cell: ({ updated_at }) => <Time at={updated_at} /> },
+        {
+          name: "actions",
+          label: <span className="visually-hidden">{general.more}</span>,
+          align: "end",
+          cell: (connection) => (
+            <Menu
+              label={`${general.more}: ${connection.name}`}
+              items={[
+                {
+                  label: general.edit,
+                  icon: "edit",
+                  refusal,
+                  onChoose: () => onEdit(connection),
+                },
+                {
+                  label: general.delete,
+                  icon: "trash",
+                  isDangerous: true,
+                  refusal,
+                  onChoose: () => onDelete(connection),
+                },
+              ]}
+            />
+          ),
+        },
+      ]}
+    />
   );
 }

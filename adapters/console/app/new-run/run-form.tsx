@@ -121,7 +121,7 @@ function useSending(props: RunFormProps, { form, settings, drop }: RunForms, typ
 
   function refuse(error: unknown): void {
     const errors = isServerError(error) ? (error.errors ?? []) : [];
-    if (errors.length === 0) return form.refuse(error);
+    if (errors.length === 0) form.refuse(error);
     const ofSettings = errors.filter(({ pointer }) => SETTINGS.test(pointer));
     const ofInput = errors.filter((one) => !ofSettings.includes(one));
     if (ofSettings.length > 0) {

@@ -68,44 +68,12 @@ export default function SchedulesScreen({ params: { app = "" } }: ScreenProps) {
         }
       >
         {(schedules) => (
-          <Table
-            label={texts.title}
-            items={schedules}
-            keyOf={({ id }) => id}
-            columns={[
-              {
-                name: "name",
-                label: general.name,
-                isHeader: true,
-                cell: (schedule) => (
-                  <Link to={`/apps/${app}/schedules/${schedule.id}`}>
-                    <Title schedule={schedule} />
-                  </Link>
-                ),
-              },
-              {
-                name: "workflow",
-                label: texts.workflow,
-                cell: ({ workflow_id }) => <WorkflowName appId={app} workflowId={workflow_id} />,
-              },
-              { name: "timing", label: texts.timing, cell: (schedule) => <Timing schedule={schedule} /> },
-              { name: "next", label: texts.next, cell: (schedule) => <Next schedule={schedule} /> },
-              { name: "last", label: texts.last, cell: ({ last }) => <LastFiring appId={app} last={last} /> },
-              {
-                name: "actions",
-                label: <span className="visually-hidden">{general.more}</span>,
-                align: "end",
-                cell: (schedule) => (
-                  <ScheduleMenu
-                    appId={app}
-                    schedule={schedule}
-                    onEdit={() => setEdited(schedule)}
-                    onDelete={() => setDeleted(schedule)}
-                    onChanged={() => void reload()}
-                  />
-                ),
-              },
-            ]}
+          <ScheduleTable
+            appId={app}
+            schedules={schedules}
+            onEdit={setEdited}
+            onDelete={setDeleted}
+            onChanged={() => void reload()}
           />
         )}
       </ListStates>
@@ -128,6 +96,59 @@ export default function SchedulesScreen({ params: { app = "" } }: ScreenProps) {
         />
       )}
     </>
+  );
+}
+
+interface ScheduleTableProps {
+  readonly appId: string;
+  readonly schedules: readonly Schedule[];
+  readonly onEdit: (schedule: Schedule) => void;
+  readonly onDelete: (schedule: Schedule) => void;
+  readonly onChanged: () => void;
+}
+
+function ScheduleTable({ appId, schedules, onEdit, onDelete, onChanged }: ScheduleTableProps) {
+  const { schedules: texts, general } = useTexts();
+  return (
+    <Table
+      label={texts.title}
+      items={schedules}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          name: "name",
+          label: general.name,
+          isHeader: true,
+          cell: (schedule) => (
+            <Link to={`/apps/${appId}/schedules/${schedule.id}`}>
+              <Title schedule={schedule} />
+            </Link>
+          ),
+        },
+        {
+          name: "workflow",
+          label: texts.workflow,
+          cell: ({ workflow_id }) => <WorkflowName appId={appId} workflowId={workflow_id} />,
+        },
+        { name: "timing", label: texts.timing, cell: (schedule) => <Timing schedule={schedule} /> },
+        { name: "next", label: texts.next, cell: (schedule) => <Next schedule={schedule} /> },
+        { name: "last", label: texts.last, cell: ({ last }) => <LastFiring appId={appId} last={last} /> },
+        {
+          name: "actions",
+          label: <span className="visually-hidden">{general.more}</span>,
+          align: "end",
+          cell: (schedule) => (
+            <ScheduleMenu
+              appId={appId}
+              schedule={schedule}
+              onEdit={() => onEdit(schedule)}
+              onDelete={() => onDelete(schedule)}
+              onChanged={onChanged}
+            />
+          ),
+        },
+      ]}
+    />
   );
 }
 

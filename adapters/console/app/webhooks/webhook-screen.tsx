@@ -36,7 +36,6 @@ export default function WebhookScreen({ params: { app = "", webhook: id = "" } }
 function OneWebhook({ appId, webhook }: { readonly appId: string; readonly webhook: Webhook }) {
   const navigateFromHere = useNavigateFromHere();
   const { webhooks: texts, general } = useTexts();
-  const format = useFormat();
   const queries = useQueryClient();
   const { dialog, attempt } = useProblemDialog();
   const [open, setOpen] = useState<"edit" | "delete" | null>(null);
@@ -86,31 +85,7 @@ function OneWebhook({ appId, webhook }: { readonly appId: string; readonly webho
         }
       />
       <p role="status">{tested}</p>
-      <Facts
-        facts={[
-          { label: texts.events, value: <code>{webhook.events.join(", ")}</code> },
-          { label: texts.state, value: <WebhookState webhook={webhook} /> },
-          {
-            label: texts.workflow,
-            value:
-              webhook.workflow_id === null ? (
-                general.all
-              ) : (
-                <WorkflowName appId={appId} workflowId={webhook.workflow_id} />
-              ),
-          },
-          {
-            label: texts.collection,
-            value:
-              webhook.collection_id === null ? (
-                general.all
-              ) : (
-                <CollectionName appId={appId} collectionId={webhook.collection_id} />
-              ),
-          },
-          { label: general.created, value: format.exact(webhook.created_at) },
-        ]}
-      />
+      <About appId={appId} webhook={webhook} />
       <h2>{texts.deliveries}</h2>
       <Deliveries appId={appId} webhookId={webhook.id} />
       {dialog}
@@ -133,5 +108,37 @@ function OneWebhook({ appId, webhook }: { readonly appId: string; readonly webho
         <ShownOnce title={texts.issued} hint={texts.receiverHint} secret={secret} onClose={() => setSecret(null)} />
       )}
     </div>
+  );
+}
+
+function About({ appId, webhook }: { readonly appId: string; readonly webhook: Webhook }) {
+  const { webhooks: texts, general } = useTexts();
+  const format = useFormat();
+  return (
+    <Facts
+      facts={[
+        { label: texts.events, value: <code>{webhook.events.join(", ")}</code> },
+        { label: texts.state, value: <WebhookState webhook={webhook} /> },
+        {
+          label: texts.workflow,
+          value:
+            webhook.workflow_id === null ? (
+              general.all
+            ) : (
+              <WorkflowName appId={appId} workflowId={webhook.workflow_id} />
+            ),
+        },
+        {
+          label: texts.collection,
+          value:
+            webhook.collection_id === null ? (
+              general.all
+            ) : (
+              <CollectionName appId={appId} collectionId={webhook.collection_id} />
+            ),
+        },
+        { label: general.created, value: format.exact(webhook.created_at) },
+      ]}
+    />
   );
 }

@@ -140,7 +140,7 @@ const CONTAINERS = ["grid", "full", "center"] as const;
 const CONTROLS = ["radio", "dropdown", "multiline"] as const;
 
 function MoreSettings({ field, onChange, at, problemAt }: FieldProps) {
-  const { steps: texts, inputFields: fieldTexts } = useTexts();
+  const { inputFields: fieldTexts } = useTexts();
   const display = field.display ?? {};
   const show = (next: typeof display | undefined) => onChange(withField(field, "display", next));
   const names = ["placeholder", "display", "order", "config", "link", "metadata"];
@@ -160,53 +160,29 @@ function MoreSettings({ field, onChange, at, problemAt }: FieldProps) {
         error={problemAt(`${at}/placeholder`)}
         onChange={(value) => onChange(withField(field, "placeholder", value))}
       />
-      <ChoiceField
+      <DisplayChoice
         label={fieldTexts.labelPlace}
+        values={LABELS}
+        names={fieldTexts.labelPlaces}
         value={display.field}
-        none={texts.none}
         error={problemAt(`${at}/display/field`)}
-        options={LABELS.map((value) => ({ value, label: fieldTexts.labelPlaces[value] }))}
-        onChange={(value) =>
-          show(
-            withOption(
-              display,
-              "field",
-              LABELS.find((one) => one === value),
-            ),
-          )
-        }
+        onChange={(value) => show(withOption(display, "field", value))}
       />
-      <ChoiceField
+      <DisplayChoice
         label={fieldTexts.container}
+        values={CONTAINERS}
+        names={fieldTexts.containers}
         value={display.container}
-        none={texts.none}
         error={problemAt(`${at}/display/container`)}
-        options={CONTAINERS.map((value) => ({ value, label: fieldTexts.containers[value] }))}
-        onChange={(value) =>
-          show(
-            withOption(
-              display,
-              "container",
-              CONTAINERS.find((one) => one === value),
-            ),
-          )
-        }
+        onChange={(value) => show(withOption(display, "container", value))}
       />
-      <ChoiceField
+      <DisplayChoice
         label={fieldTexts.control}
+        values={CONTROLS}
+        names={fieldTexts.controls}
         value={display.control}
-        none={texts.none}
         error={problemAt(`${at}/display/control`)}
-        options={CONTROLS.map((value) => ({ value, label: fieldTexts.controls[value] }))}
-        onChange={(value) =>
-          show(
-            withOption(
-              display,
-              "control",
-              CONTROLS.find((one) => one === value),
-            ),
-          )
-        }
+        onChange={(value) => show(withOption(display, "control", value))}
       />
       <SwitchField
         label={fieldTexts.isHidden}
@@ -241,5 +217,29 @@ function MoreSettings({ field, onChange, at, problemAt }: FieldProps) {
         onChange={(value) => onChange(withField(field, "metadata", isRecord(value) ? value : undefined))}
       />
     </Section>
+  );
+}
+
+interface DisplayChoiceProps<Value extends string> {
+  readonly label: string;
+  readonly values: readonly Value[];
+  readonly names: Readonly<Record<Value, string>>;
+  readonly value: Value | undefined;
+  readonly error: ReturnType<FieldProps["problemAt"]>;
+  readonly onChange: (value: Value | undefined) => void;
+}
+
+function DisplayChoice<Value extends string>(props: DisplayChoiceProps<Value>) {
+  const { label, values, names, value, error, onChange } = props;
+  const { steps: texts } = useTexts();
+  return (
+    <ChoiceField
+      label={label}
+      value={value}
+      none={texts.none}
+      error={error}
+      options={values.map((one) => ({ value: one, label: names[one] }))}
+      onChange={(chosen) => onChange(values.find((one) => one === chosen))}
+    />
   );
 }

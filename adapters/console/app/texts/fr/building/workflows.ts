@@ -12,7 +12,7 @@ export const workflows: Messages["workflows"] = {
   importJson: "JSON",
   importTaken: (name) => `Il existe déjà un workflow « ${name} ». Celui qui est importé reçoit ce nom.`,
   importAction: "Importer",
-  importRefused: (message) => `Ce n’est pas du JSON : ${message}`,
+  importRefused: (message) => `Ce n’est pas du JSON : ${message}`,
   importNoObject: "Ce n’est pas un objet JSON. Collez un document exporté ou une définition avec des étapes.",
   importUnreadable: "Le fichier n’a pas pu être lu. Choisissez-le de nouveau.",
   importedName: "Workflow importé",

@@ -59,6 +59,8 @@ it("keeps the fields of a mapping in line when one of them is wrong", async () =
   await page.locator(".field-error").first().waitFor();
   await page.getByLabel("Destination fields").first().fill("city");
   await page.getByLabel("Destination fields").last().fill("city");
+  // What is typed is not wrong any more, also before the field is left.
+  await expect.poll(() => page.locator(".field-error").count()).toBe(2);
   for (const row of await page.locator(".mapping").all()) {
     const inputs = await row.locator("input").all();
     const [first, ...others] = await Promise.all([...inputs, row.getByRole("button")].map(bottomOf));

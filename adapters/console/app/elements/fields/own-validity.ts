@@ -14,6 +14,7 @@ interface OwnValidity {
   /** For the element around the control. */
   readonly handlers: {
     readonly onInvalidCapture: (event: FormEvent) => void;
+    readonly onInput: (event: FormEvent) => void;
     readonly onChange: () => void;
   };
 }
@@ -31,7 +32,10 @@ export function useOwnValidity(): OwnValidity {
         setMessage(messageOf(general.invalid, target));
         if (target.form?.noValidate === false && invalidOf(target.form)[0] === target) target.focus();
       },
-      // Not at the event "input": drawn anew between it and "change", a select would lose what was chosen.
+      // Not for a select: drawn anew between "input" and "change", it would lose what was chosen.
+      onInput({ target }) {
+        if (!(target instanceof HTMLSelectElement)) setMessage(null);
+      },
       onChange: () => setMessage(null),
     },
   };

@@ -1,6 +1,7 @@
 /**
  * The page is written against React and built with Preact in its place (build/pack-console.ts). These are the two places
- * in which the page relies on what React does and Preact does not.
+ * in which the page relies on what React does and Preact does not. One more stays different: `onChange` of an element
+ * around fields is that of the browser, which comes when a field is left. `onInput` hears each key.
  */
 import { options, type VNode } from "preact";
 // The developer tools of the browser find Preact by it. React needs nothing for that.

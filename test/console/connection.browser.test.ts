@@ -120,6 +120,25 @@ describe("a page that is opened while the server does not respond", () => {
   });
 });
 
+it("says why the server cannot tell who is signed in, as the server says it", async () => {
+  const { page, complaints, faults } = await openConsole(browser, server);
+  complaints.allow(/503/);
+  onTestFinished(() => server.intercept(() => false));
+  const detail = "The session function of this host has failed. Its log has the details. Retry later.";
+  server.intercept(({ url = "" }, response) => {
+    if (!url.endsWith("/console/session")) return false;
+    response.writeHead(503, { "content-type": "application/problem+json" });
+    response.end(JSON.stringify({ title: "Service Unavailable", status: 503, code: "unavailable", detail }));
+    return true;
+  });
+  await page.goto(server.at("/"));
+  await page.getByRole("heading", { name: "The server cannot say who is signed in." }).waitFor();
+  await page.getByText(`${detail} The page tries again by itself.`).waitFor();
+  expect(await faults()).toEqual([]);
+  server.intercept(() => false);
+  await page.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
+});
+
 it("says how often it asks where a proxy holds the stream back", async () => {
   server.intercept(({ url = "" }) => url.endsWith("/stream"));
   const { page, go } = await openConsole(browser, server);

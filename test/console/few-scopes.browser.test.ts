@@ -24,10 +24,30 @@ it("offers only the sections that a key can read, and says what the others need"
     await go(`/apps/${server.app.id}/${section}`);
     await page
       .locator("main")
-      .getByText(/^Needs the permission \w+:read\.$/)
+      .getByText(/^Needs the permission \w+:read(?: \/ \w+:read)?\.$/)
       .waitFor();
   }
   expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
+  expect(refused).toEqual([]);
+});
+
+it("begins with what a key can read, asks for no stream that it may not follow, and opens no list of apps", async () => {
+  const { key } = await server.createKey("files:read");
+  const { page, faults } = await openConsole(browser, server, { key });
+  const refused: string[] = [];
+  page.on("response", (response) => {
+    if (response.status() === 403) refused.push(response.url());
+  });
+  await page.goto(server.at("/"));
+  await page.getByRole("heading", { name: "Files", level: 1 }).waitFor();
+  await page.getByText("Every 5 s", { exact: true }).waitFor();
+  await page.goto(server.at(`/apps/${server.app.id}`));
+  await page.getByRole("main").getByText("Needs the permission runs:read.").waitFor();
+  await page.goto(server.at("/apps"));
+  await page.getByText("Only an admin sees the apps of this server. This session opens one app.").waitFor();
+  expect(await faults()).toEqual([]);
+  await page.getByRole("main").getByRole("link", { name: "Files" }).click();
+  await page.getByRole("heading", { name: "Files", level: 1 }).waitFor();
   expect(refused).toEqual([]);
 });
 

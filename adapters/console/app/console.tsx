@@ -28,13 +28,13 @@ import type { Messages } from "./texts/messages.ts";
 
 export function Console({ messages: first }: { readonly messages: Messages }) {
   const messages = useMessages(first);
-  const { answer, isSilent, isAddressUsed, setAnswer } = useAnswer();
+  const { answer, failure, isAddressUsed, setAnswer } = useAnswer();
   const { end, page, take, resume } = useSessionEnd(answer?.session ?? null, setAnswer);
   return (
     <MessagesContext value={messages}>
       <QueryClientProvider client={queryClient}>
         {answer === null ? (
-          <StartBar isSilent={isSilent} />
+          <StartBar failure={failure} />
         ) : answer.session === null ? (
           <SignIn signInUrl={answer.sign_in} isAddressUsed={isAddressUsed} onSignedIn={setAnswer} />
         ) : (
@@ -75,7 +75,7 @@ function useMessages(first: Messages): Messages {
 
 function useAnswer() {
   const [answer, setAnswer] = useState<SessionAnswer | null>(null);
-  const [isSilent, setSilent] = useState(false);
+  const [failure, setFailure] = useState<unknown>(null);
   const [isAddressUsed, setAddressUsed] = useState(false);
   const change = useCallback((next: SessionAnswer) => {
     claim(next);
@@ -84,7 +84,7 @@ function useAnswer() {
   }, []);
   useEffect(() => {
     const gone = new AbortController();
-    const read = (ask: () => Promise<SessionAnswer>) => askSession(ask, () => setSilent(true), gone.signal);
+    const read = (ask: () => Promise<SessionAnswer>) => askSession(ask, setFailure, gone.signal);
     const asked = firstAnswer(read, () => setAddressUsed(true));
     // The files of the screen are loaded meanwhile.
     void Promise.all([asked, preloadScreen(placeNow().path)]).then(([first]) => {
@@ -94,7 +94,7 @@ function useAnswer() {
     });
     return () => gone.abort();
   }, []);
-  return { answer, isSilent, isAddressUsed, setAnswer: change };
+  return { answer, failure, isAddressUsed, setAnswer: change };
 }
 
 /** What somebody else has typed in this tab is not shown. A key may replace another one of the same app. */

@@ -14,14 +14,35 @@ import { messageOf } from "../elements/problem-note.tsx";
 import { useFocusOnRefusal } from "../elements/refusal-focus.ts";
 import { Time } from "../elements/values/time.tsx";
 import { nameOr } from "../elements/values/visible-text.ts";
+import { Link } from "../routing/link.tsx";
 import { useNavigateFromHere } from "../routing/location.ts";
-import type { ScreenProps } from "../routing/screen-props.ts";
+import { type ScreenProps, sectionPath } from "../routing/screen-props.ts";
 import { client } from "../server/client.ts";
-import { openApp } from "../session/session.ts";
+import { firstSection } from "../session/section-scopes.ts";
+import { openApp, type Session } from "../session/session.ts";
+import { useSession } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
 import "./apps-screen.css";
 
-export default function AppsScreen({ onSession }: ScreenProps) {
+export default function AppsScreen(props: ScreenProps) {
+  const session = useSession();
+  return session.admin ? <Apps {...props} /> : <AdminOnly session={session} />;
+}
+
+function AdminOnly({ session }: { readonly session: Session }) {
+  const { session: texts, frame } = useTexts();
+  const first = firstSection(session);
+  return (
+    <div className="apps-screen">
+      <PageHead title={frame.apps} />
+      <EmptyState title={texts.appsAdminOnly}>
+        <Link to={sectionPath(session.app_id ?? "", first)}>{frame[first]}</Link>
+      </EmptyState>
+    </div>
+  );
+}
+
+function Apps({ onSession }: ScreenProps) {
   const navigateFromHere = useNavigateFromHere();
   const { session: texts, frame, general } = useTexts();
   const list = usePagedList({

@@ -4,15 +4,13 @@ import { Icon } from "../elements/icons.tsx";
 import { useWaitingCount } from "../inbox/waiting-count.ts";
 import { Link } from "../routing/link.tsx";
 import { navigate } from "../routing/location.ts";
-import { SECTIONS, type Section } from "../routing/screen-props.ts";
+import { SECTIONS, type Section, sectionPath } from "../routing/screen-props.ts";
 import { sectionRefusal } from "../session/section-scopes.ts";
 import { useSession } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
 
 /** Sections behind "More", where the bar is below. */
 const REST = SECTIONS.slice(4);
-
-const pathOf = (appId: string, name: Section) => (name === "overview" ? `/apps/${appId}` : `/apps/${appId}/${name}`);
 
 const classOf = (name: Section) => (REST.includes(name) ? "in-rest" : undefined);
 
@@ -30,7 +28,7 @@ export function Navigation({ appId, section }: { readonly appId: string; readonl
           return (
             <li key={name} className={classOf(name)}>
               <Link
-                to={pathOf(appId, name)}
+                to={sectionPath(appId, name)}
                 current="none"
                 title={frame[name]}
                 aria-current={name === section ? "page" : undefined}
@@ -62,7 +60,7 @@ export function Navigation({ appId, section }: { readonly appId: string; readonl
               label: frame[name],
               icon: name,
               refusal: sectionRefusal(session, name, texts) ?? undefined,
-              onChoose: () => navigate(pathOf(appId, name)),
+              onChoose: () => navigate(sectionPath(appId, name)),
             }))}
           />
         </li>

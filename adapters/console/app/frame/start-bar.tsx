@@ -3,12 +3,13 @@ import type { ReactNode } from "react";
 import { Button } from "../elements/controls/button.tsx";
 import { Loading } from "../elements/loading.tsx";
 import { checkConnection } from "../server/connection.ts";
+import { SessionUnavailable } from "../session/session.ts";
 import { useTexts } from "../texts/language.ts";
 import "./frame.css";
 
-/** @param isSilent Whether the server has not responded. */
-export function StartBar({ isSilent }: { readonly isSilent: boolean }) {
-  return <Bar>{isSilent ? <Silence /> : <Loading />}</Bar>;
+/** @param failure Why it is not known yet; null while the first answer is awaited. */
+export function StartBar({ failure }: { readonly failure: unknown }) {
+  return <Bar>{failure === null ? <Loading /> : <Failure failure={failure} />}</Bar>;
 }
 
 function Bar({ children }: { readonly children: ReactNode }) {
@@ -23,13 +24,14 @@ function Bar({ children }: { readonly children: ReactNode }) {
   );
 }
 
-function Silence() {
+function Failure({ failure }: { readonly failure: unknown }) {
   const { session: texts, general } = useTexts();
+  const sentence = failure instanceof SessionUnavailable ? failure.sentence : null;
   return (
     <>
       <div role="alert">
-        <h1>{texts.silent}</h1>
-        <p>{texts.silentText}</p>
+        <h1>{sentence === null ? texts.silent : texts.unknown}</h1>
+        <p>{sentence === null ? texts.silentText : `${sentence} ${texts.triesAgain}`}</p>
       </div>
       <Button onClick={() => void checkConnection()}>{general.retry}</Button>
     </>

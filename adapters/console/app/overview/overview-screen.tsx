@@ -20,7 +20,7 @@ import { Waits } from "./waits.tsx";
 import "./overview-screen.css";
 
 export default function OverviewScreen({ params: { app = "" } }: ScreenProps) {
-  const { overview: texts } = useTexts();
+  const { overview: texts, general } = useTexts();
   const mayRead = useMay("runs:read");
   const summary = useQuery({
     queryKey: [app, "summary"],
@@ -33,7 +33,7 @@ export default function OverviewScreen({ params: { app = "" } }: ScreenProps) {
   return (
     <div className="overview-screen">
       <PageHead title={texts.title} />
-      {mayRead ? null : <EmptyState title={texts.needsRuns} />}
+      {mayRead ? null : <EmptyState title={general.needsScope("runs:read")} />}
       {isNew ? <Begin appId={app} /> : null}
       {isNew === false && hasNoRuns === true ? <FirstRun appId={app} /> : null}
       {summary.isLoading || isNew === undefined || hasNoRuns === undefined ? <Loading /> : null}

@@ -16,6 +16,10 @@ export const SECTIONS = [
 ] as const;
 export type Section = (typeof SECTIONS)[number];
 
+/** The path of a section of an app. */
+export const sectionPath = (appId: string, name: Section): string =>
+  name === "overview" ? `/apps/${appId}` : `/apps/${appId}/${name}`;
+
 export interface ScreenProps {
   /** Parameters of the address. Below an app, `app` is its id. */
   readonly params: Params;

@@ -57,6 +57,5 @@ export const overview: Messages["overview"] = {
   noRuns: "لم تنتهِ أي عملية تشغيل في آخر 24 ساعة.",
   queued: (count) => `${count} في قائمة الانتظار`,
   at: (time, name) => `${time} ${isolate(name)}`,
-  needsRuns: "لا يملك هذا المفتاح صلاحية قراءة عمليات التشغيل، لذلك لا يوجد ما يُعرض هنا.",
   hourOf: (time, succeeded, failed) => `${time}: ناجحة ${succeeded}، فاشلة ${failed}`,
 };

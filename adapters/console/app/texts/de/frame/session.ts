@@ -4,6 +4,8 @@ export const session: Messages["session"] = {
   title: "Anmelden",
   silent: "Der Server antwortet nicht.",
   silentText: "Die Seite öffnet sich, sobald er antwortet.",
+  unknown: "Der Server kann nicht sagen, wer angemeldet ist.",
+  appsAdminOnly: "Nur ein Admin sieht die Apps dieses Servers. Diese Sitzung öffnet eine App.",
   intro: "Fügen Sie den API-Schlüssel einer App oder den Admin-Schlüssel ein.",
   key: "API-Schlüssel",
   keyHint:

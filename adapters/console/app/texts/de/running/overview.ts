@@ -49,6 +49,5 @@ export const overview: Messages["overview"] = {
   noRuns: "In den letzten 24 Stunden ist kein Lauf zu Ende gegangen.",
   queued: (count) => `${count} in der Warteschlange`,
   at: (time, name) => `${time} ${name}`,
-  needsRuns: "Dieser Schlüssel darf keine Läufe lesen, deshalb gibt es hier nichts zu zeigen.",
   hourOf: (time, succeeded, failed) => `${time}: ${succeeded} erfolgreich, ${failed} fehlgeschlagen`,
 };

@@ -2,6 +2,8 @@ export const session = {
   title: "Sign in",
   silent: "The server does not respond.",
   silentText: "The page opens as soon as it responds.",
+  unknown: "The server cannot say who is signed in.",
+  appsAdminOnly: "Only an admin sees the apps of this server. This session opens one app.",
   intro: "Paste an API key of an app, or the admin key.",
   key: "API key",
   keyHint: "It is exchanged for a cookie that scripts cannot read, and is stored nowhere else in this browser.",

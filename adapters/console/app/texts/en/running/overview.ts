@@ -48,6 +48,5 @@ export const overview = {
   noRuns: "No run has ended in the last 24 hours.",
   queued: (count: number) => `${count} queued`,
   at: (time: string, name: string) => `${time} ${name}`,
-  needsRuns: "This key may not read runs, so there is nothing to show here.",
   hourOf: (time: string, succeeded: number, failed: number) => `${time}: ${succeeded} succeeded, ${failed} failed`,
 };

@@ -4,6 +4,8 @@ export const session: Messages["session"] = {
   title: "Iniciar sesión",
   silent: "El servidor no responde.",
   silentText: "La página se abrirá en cuanto responda.",
+  unknown: "El servidor no puede indicar quién ha iniciado sesión.",
+  appsAdminOnly: "Solo un administrador ve las aplicaciones de este servidor. Esta sesión abre una.",
   intro: "Pegue la clave de API de una aplicación o la clave de administración.",
   key: "Clave de API",
   keyHint:

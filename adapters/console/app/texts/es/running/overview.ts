@@ -50,6 +50,5 @@ export const overview: Messages["overview"] = {
   noRuns: "Ninguna ejecución ha terminado en las últimas 24 horas.",
   queued: (count) => `${count} en cola`,
   at: (time, name) => `${time} ${name}`,
-  needsRuns: "Esta clave no permite leer ejecuciones, por lo que aquí no hay nada que mostrar.",
   hourOf: (time, succeeded, failed) => `${time}: completadas ${succeeded}, fallidas ${failed}`,
 };

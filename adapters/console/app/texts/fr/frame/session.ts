@@ -4,6 +4,8 @@ export const session: Messages["session"] = {
   title: "Se connecter",
   silent: "Le serveur ne répond pas.",
   silentText: "La page s’ouvrira dès qu’il répondra.",
+  unknown: "Le serveur ne peut pas dire qui est connecté.",
+  appsAdminOnly: "Seul un administrateur voit les applications de ce serveur. Cette session en ouvre une.",
   intro: "Collez la clé d’API d’une application ou la clé d’administration.",
   key: "Clé d’API",
   keyHint:

@@ -50,6 +50,5 @@ export const overview: Messages["overview"] = {
   noRuns: "Aucune exécution ne s’est terminée au cours des dernières 24 heures.",
   queued: (count) => `${count} en file d’attente`,
   at: (time, name) => `${time} ${name}`,
-  needsRuns: "Cette clé n’autorise pas la lecture des exécutions ; il n’y a donc rien à afficher ici.",
   hourOf: (time, succeeded, failed) => `${time} : succès ${succeeded}, échecs ${failed}`,
 };

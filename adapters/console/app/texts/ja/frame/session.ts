@@ -4,6 +4,8 @@ export const session: Messages["session"] = {
   title: "サインイン",
   silent: "サーバーが応答していません。",
   silentText: "応答があり次第、ページを開きます。",
+  unknown: "サーバーがサインインの状態を確認できません。",
+  appsAdminOnly: "このサーバーのアプリ一覧を表示できるのは管理者だけです。このセッションで開けるアプリは 1 つです。",
   intro: "アプリの API キーまたは管理者キーを貼り付けてください。",
   key: "API キー",
   keyHint: "キーは、スクリプトから読み取れない Cookie と交換されます。このブラウザーのほかの場所には保存されません。",

@@ -49,6 +49,5 @@ export const overview: Messages["overview"] = {
   noRuns: "過去 24 時間に終了した実行はありません。",
   queued: (count) => `${count} 件がキュー待ち`,
   at: (time, name) => `${time} ${name}`,
-  needsRuns: "このキーには実行を読み取る権限がないため、表示する内容がありません。",
   hourOf: (time, succeeded, failed) => `${time}：成功 ${succeeded} 件、失敗 ${failed} 件`,
 };

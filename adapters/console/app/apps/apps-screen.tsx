@@ -4,6 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { Button } from "../elements/controls/button.tsx";
 import { useProblemDialog } from "../elements/dialogs/problem-dialog.tsx";
+import { useAction } from "../elements/dialogs/use-action.ts";
 import { Field } from "../elements/fields/field.tsx";
 import { EmptyState } from "../elements/lists/empty-state.tsx";
 import { ListStates } from "../elements/lists/list-states.tsx";
@@ -91,28 +92,21 @@ function NewApp({ onCreated }: { readonly onCreated: (id: string) => void }) {
   const { session: texts, general } = useTexts();
   const queries = useQueryClient();
   const [name, setName] = useState("");
-  const [error, setError] = useState<string | null>(null);
+  const { isBusy, error, run } = useAction();
   const place = useFocusOnRefusal<HTMLFormElement>(error);
-  const [isBusy, setBusy] = useState(false);
 
-  async function submit(event: FormEvent): Promise<void> {
+  function submit(event: FormEvent): void {
     event.preventDefault();
-    setBusy(true);
-    setError(null);
-    try {
+    void run(async () => {
       const { id } = await client.apps.create({ name });
       await queries.invalidateQueries({ queryKey: ["apps"] });
       onCreated(id);
-    } catch (cause) {
-      setError(messageOf(cause, general));
-    } finally {
-      setBusy(false);
-    }
+    });
   }
 
   return (
-    <form ref={place} className="new-app" onSubmit={(event) => void submit(event)}>
-      <Field label={texts.appName} error={error}>
+    <form ref={place} className="new-app" onSubmit={submit}>
+      <Field label={texts.appName} error={error === null ? null : messageOf(error, general)}>
         {(attributes) => (
           <input {...attributes} required value={name} onChange={({ target }) => setName(target.value)} />
         )}

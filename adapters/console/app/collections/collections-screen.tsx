@@ -100,7 +100,7 @@ function Collections({ appId, collections }: CollectionsProps) {
   const { collections: texts, general } = useTexts();
   const format = useFormat();
   const queries = useQueryClient();
-  const { dialog, attempt } = useProblemDialog();
+  const { dialog, attempt, isBusy } = useProblemDialog();
   const restore = (id: string) =>
     attempt(async () => {
       await client.collections.restore(appId, id);
@@ -142,7 +142,11 @@ function Collections({ appId, collections }: CollectionsProps) {
             label: <span className="visually-hidden">{general.more}</span>,
             align: "end",
             cell: ({ id, deleted }) =>
-              deleted ? <Button onClick={() => void restore(id)}>{texts.restore}</Button> : null,
+              deleted ? (
+                <Button isBusy={isBusy} onClick={() => void restore(id)}>
+                  {texts.restore}
+                </Button>
+              ) : null,
           },
         ]}
       />

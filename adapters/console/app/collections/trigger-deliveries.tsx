@@ -19,7 +19,7 @@ interface TriggerDeliveriesProps {
 export function TriggerDeliveries({ appId, collectionId, triggerId }: TriggerDeliveriesProps) {
   const { collections: texts, records, general } = useTexts();
   const queries = useQueryClient();
-  const { dialog, attempt } = useProblemDialog();
+  const { dialog, attempt, isBusy } = useProblemDialog();
   const queryKey = [appId, "triggers", triggerId, "deliveries"];
   const list = usePagedList({
     queryKey,
@@ -59,7 +59,7 @@ export function TriggerDeliveries({ appId, collectionId, triggerId }: TriggerDel
                 label: <span className="visually-hidden">{general.more}</span>,
                 align: "end",
                 cell: ({ id }) => (
-                  <Button kind="quiet" onClick={() => void redeliver(id)}>
+                  <Button kind="quiet" isBusy={isBusy} onClick={() => void redeliver(id)}>
                     {texts.redeliver}
                   </Button>
                 ),

@@ -35,7 +35,7 @@ function OneFile({ appId, file }: { readonly appId: string; readonly file: File 
   const queries = useQueryClient();
   const [isEditing, setEditing] = useState(false);
   const [isDeleting, setDeleting] = useState(false);
-  const { dialog, attempt } = useProblemDialog();
+  const { dialog, attempt, isBusy } = useProblemDialog();
   const refusal = useMay("files:write") ? undefined : general.needsScope("files:write");
   const reload = () => queries.invalidateQueries({ queryKey: [appId, "files"] });
   const download = () =>
@@ -49,7 +49,7 @@ function OneFile({ appId, file }: { readonly appId: string; readonly file: File 
         title={file.name}
         actions={
           <>
-            <Button icon="download" kind="primary" onClick={() => void download()}>
+            <Button icon="download" kind="primary" isBusy={isBusy} onClick={() => void download()}>
               {general.download}
             </Button>
             <Menu

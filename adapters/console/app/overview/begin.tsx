@@ -1,6 +1,7 @@
 /** Three ways to begin in an app without workflows: a sample, an empty canvas, or a document. */
 import { type ReactNode, useState } from "react";
 import { Button } from "../elements/controls/button.tsx";
+import { useAction } from "../elements/dialogs/use-action.ts";
 import { Icon, type IconName } from "../elements/icons.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
 import { useFocusOnRefusal } from "../elements/refusal-focus.ts";
@@ -50,20 +51,8 @@ interface WayProps {
 function Way({ icon, title, text, isFirst = false, onChoose }: WayProps): ReactNode {
   const { general } = useTexts();
   const mayWrite = useMay("workflows:write");
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
+  const { isBusy, error, run } = useAction();
   const note = useFocusOnRefusal<HTMLDivElement>(error);
-  async function choose(): Promise<void> {
-    setBusy(true);
-    setError(null);
-    try {
-      await onChoose();
-    } catch (cause) {
-      setError(cause);
-    } finally {
-      setBusy(false);
-    }
-  }
   return (
     <li className="way">
       <Icon name={icon} size={24} />
@@ -73,7 +62,7 @@ function Way({ icon, title, text, isFirst = false, onChoose }: WayProps): ReactN
         isBusy={isBusy}
         disabled={!mayWrite}
         title={mayWrite ? undefined : general.needsScope("workflows:write")}
-        onClick={() => void choose()}
+        onClick={() => void run(onChoose)}
       >
         {title}
       </Button>

@@ -39,7 +39,7 @@ function OneRecord({ appId, record }: { readonly appId: string; readonly record:
   const { records: texts, general } = useTexts();
   const format = useFormat();
   const queries = useQueryClient();
-  const { dialog, attempt } = useProblemDialog();
+  const { dialog, attempt, isBusy } = useProblemDialog();
   const [isDeleting, setDeleting] = useState(false);
   const refusal = useMay("collections:write") ? undefined : general.needsScope("collections:write");
   const { collection_id: collectionId } = record;
@@ -70,7 +70,13 @@ function OneRecord({ appId, record }: { readonly appId: string; readonly record:
         beside={<TagSigns tags={record.tags} />}
         actions={
           <>
-            <Button icon="runs" disabled={refusal !== undefined} title={refusal} onClick={() => void evaluate()}>
+            <Button
+              icon="runs"
+              isBusy={isBusy}
+              disabled={refusal !== undefined}
+              title={refusal}
+              onClick={() => void evaluate()}
+            >
               {texts.evaluate}
             </Button>
             <Menu

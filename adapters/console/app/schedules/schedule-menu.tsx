@@ -20,7 +20,7 @@ interface ScheduleMenuProps {
 
 function useActions({ appId, schedule, onEdit, onChanged }: ScheduleMenuProps) {
   const { schedules: texts, general } = useTexts();
-  const { dialog, attempt } = useProblemDialog();
+  const { dialog, attempt, isBusy } = useProblemDialog();
   const navigateFromHere = useNavigateFromHere();
   const refusal = useMay("schedules:write") ? undefined : general.needsScope("schedules:write");
   const runRefusal = useMay("runs:write") ? undefined : general.needsScope("runs:write");
@@ -48,17 +48,24 @@ function useActions({ appId, schedule, onEdit, onChanged }: ScheduleMenuProps) {
       onChoose: () => void pause(),
     },
   ] as const;
-  return { actions, refusal, dialog };
+  return { actions, refusal, dialog, isBusy };
 }
 
 /** The same as buttons, on the screen of the schedule. */
 export function ScheduleActions(props: ScheduleMenuProps) {
   const { general } = useTexts();
-  const { actions, refusal, dialog } = useActions(props);
+  const { actions, refusal, dialog, isBusy } = useActions(props);
   return (
     <>
       {actions.map(({ label, icon, refusal, onChoose }) => (
-        <Button key={icon} icon={icon} disabled={refusal !== undefined} title={refusal} onClick={onChoose}>
+        <Button
+          key={icon}
+          icon={icon}
+          isBusy={isBusy}
+          disabled={refusal !== undefined}
+          title={refusal}
+          onClick={onChoose}
+        >
           {label}
         </Button>
       ))}

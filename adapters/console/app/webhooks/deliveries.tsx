@@ -15,7 +15,7 @@ import { useTexts } from "../texts/language.ts";
 export function Deliveries({ appId, webhookId }: { readonly appId: string; readonly webhookId: string }) {
   const { webhooks: texts, general } = useTexts();
   const queries = useQueryClient();
-  const { dialog, attempt } = useProblemDialog();
+  const { dialog, attempt, isBusy } = useProblemDialog();
   const refusal = useMay("webhooks:write") ? undefined : general.needsScope("webhooks:write");
   const queryKey = [appId, "webhooks", "deliveries", webhookId];
   const list = usePagedList({
@@ -53,6 +53,7 @@ export function Deliveries({ appId, webhookId }: { readonly appId: string; reado
                 cell: ({ id }) => (
                   <Button
                     kind="quiet"
+                    isBusy={isBusy}
                     disabled={refusal !== undefined}
                     title={refusal}
                     onClick={() => void redeliver(id)}

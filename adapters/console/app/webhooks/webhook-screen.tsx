@@ -37,7 +37,7 @@ function OneWebhook({ appId, webhook }: { readonly appId: string; readonly webho
   const navigateFromHere = useNavigateFromHere();
   const { webhooks: texts, general } = useTexts();
   const queries = useQueryClient();
-  const { dialog, attempt } = useProblemDialog();
+  const { dialog, attempt, isBusy } = useProblemDialog();
   const [open, setOpen] = useState<"edit" | "delete" | null>(null);
   const [secret, setSecret] = useState<string | null>(null);
   const [tested, setTested] = useState<string | null>(null);
@@ -64,7 +64,7 @@ function OneWebhook({ appId, webhook }: { readonly appId: string; readonly webho
         title={webhook.url}
         actions={
           <>
-            <Button disabled={refusal !== undefined} title={refusal} onClick={() => void test()}>
+            <Button isBusy={isBusy} disabled={refusal !== undefined} title={refusal} onClick={() => void test()}>
               {texts.test}
             </Button>
             <Menu

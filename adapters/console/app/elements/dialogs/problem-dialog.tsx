@@ -4,15 +4,19 @@ import { useTexts } from "../../texts/language.ts";
 import { Button } from "../controls/button.tsx";
 import { ProblemNote } from "../problem-note.tsx";
 import { Dialog } from "./dialog.tsx";
+import { useBusy } from "./use-action.ts";
 
 export function useProblemDialog(): {
   /** To be drawn somewhere. */
   readonly dialog: ReactNode;
   /** Runs something, and shows the dialog if it rejects. */
   readonly attempt: (act: () => Promise<unknown>) => Promise<void>;
+  /** For the buttons that begin it. */
+  readonly isBusy: boolean;
 } {
   const { general } = useTexts();
   const [error, setError] = useState<unknown>(null);
+  const { isBusy, during } = useBusy();
   const close = () => setError(null);
   return {
     dialog:
@@ -21,6 +25,7 @@ export function useProblemDialog(): {
           <ProblemNote error={error} />
         </Dialog>
       ),
-    attempt: (act) => act().then(() => undefined, setError),
+    attempt: (act) => during(act).catch(setError),
+    isBusy,
   };
 }

@@ -5,6 +5,7 @@ import type { JsonObject, JsonValue } from "../../../../../src/json.ts";
 import type { Run } from "../../../../../src/runs/run.ts";
 import type { Step } from "../../../../../src/workflows/step.ts";
 import { Button } from "../../elements/controls/button.tsx";
+import { useAction } from "../../elements/dialogs/use-action.ts";
 import { Loaded, type Read } from "../../elements/loaded.tsx";
 import { ProblemNote } from "../../elements/problem-note.tsx";
 import { useSurroundings, useVisibleSteps } from "../../expressions/surroundings-context.ts";
@@ -32,6 +33,7 @@ export function TestSection({ step, workflowId, onPin }: TestSectionProps) {
   const { steps: texts, general } = useTexts();
   const format = useFormat();
   const { app, run, definition } = useSurroundings();
+  const { isBusy, run: start } = useAction();
   const visible = useVisibleSteps();
   const mayRun = useMay("runs:write");
   const queries = useQueryClient();
@@ -71,12 +73,12 @@ export function TestSection({ step, workflowId, onPin }: TestSectionProps) {
         <Button
           kind="primary"
           icon="runs"
-          isBusy={test.isPending}
+          isBusy={isBusy}
           disabled={!mayRun}
           title={mayRun ? undefined : general.needsScope("runs:write")}
           onClick={() => {
             const typed = input.shown.current === null ? undefined : input.read();
-            if (typed !== null) test.mutate(typed);
+            if (typed !== null) void start(() => test.mutateAsync(typed));
           }}
         >
           {run === null || wasOpen

@@ -31,20 +31,20 @@ const clickMeanwhile = (page: Page, name: string) =>
     .evaluate((button: HTMLElement) => {
       const { left, top, width, height } = button.getBoundingClientRect();
       const atPlace = () => document.elementFromPoint(left + width / 2, top + height / 2)?.closest("button");
-      let wasBusy = false;
-      const { promise, resolve } = Promise.withResolvers<void>();
-      const observer = new MutationObserver(() => {
-        const isBusy = atPlace()?.ariaBusy === "true";
-        if (wasBusy && !isBusy) {
-          observer.disconnect();
-          resolve();
-        } else atPlace()?.click();
-        wasBusy ||= isBusy;
+      return new Promise<void>((resolve) => {
+        let wasBusy = false;
+        const observer = new MutationObserver(() => {
+          const isBusy = atPlace()?.ariaBusy === "true";
+          if (wasBusy && !isBusy) {
+            observer.disconnect();
+            resolve();
+          } else atPlace()?.click();
+          wasBusy ||= isBusy;
+        });
+        const all = { subtree: true, childList: true, characterData: true, attributes: true };
+        observer.observe(document.body, all);
+        button.click();
       });
-      const all = { subtree: true, childList: true, characterData: true, attributes: true };
-      observer.observe(document.body, all);
-      button.click();
-      return promise;
     });
 
 async function createWebhook(): Promise<string> {

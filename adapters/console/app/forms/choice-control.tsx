@@ -52,8 +52,8 @@ function Option({ name, choice: { label, desc }, isChosen, onChoose }: OptionPro
     <label className="option">
       <input type="radio" name={name} checked={isChosen} onChange={onChoose} />
       <span>
-        {label}
-        {desc === null ? null : <span className="option-desc">{desc}</span>}
+        <bdi>{label}</bdi>
+        {desc === null ? null : <bdi className="option-desc">{desc}</bdi>}
       </span>
     </label>
   );

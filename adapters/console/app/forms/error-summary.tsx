@@ -1,6 +1,8 @@
 /** What keeps a form from being sent, above it, with links to the fields. It takes the focus when it appears. */
+
 import { useEffect, useRef } from "react";
 import { Icon } from "../elements/icons.tsx";
+import { isolateTurning } from "../texts/isolate.ts";
 import { useTexts } from "../texts/language.ts";
 import { controlId, focusControl } from "./form-context.ts";
 import type { FormState } from "./use-form-state.ts";
@@ -20,7 +22,7 @@ export function ErrorSummary({ form }: { readonly form: FormState }) {
       </h2>
       <ul>
         {problems.map(({ place, labels, message }) => {
-          const text = labels.length === 0 ? message : `${labels.join(" › ")}: ${message}`;
+          const text = labels.length === 0 ? message : `${labels.map(isolateTurning).join(" › ")}: ${message}`;
           return (
             <li key={`${place ?? labels.join("/")} ${message}`}>
               {place === null ? (

@@ -41,7 +41,9 @@ export function EntryAbout({
         <div>
           <dt>{inbox.workflow}</dt>
           <dd>
-            <Link to={`/apps/${appId}/workflows/${run.workflow_id}`}>{name}</Link>
+            <Link to={`/apps/${appId}/workflows/${run.workflow_id}`}>
+              <bdi>{name}</bdi>
+            </Link>
           </dd>
         </div>
         <div>

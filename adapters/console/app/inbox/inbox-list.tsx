@@ -57,16 +57,16 @@ function Row({
       current="none"
       aria-current={isChosen ? "page" : undefined}
     >
-      <span className="entry-step">{input.step_key}</span>
+      <bdi className="entry-step">{input.step_key}</bdi>
       <span className="entry-time">
         <Time at={input.since} />
       </span>
       <span className="entry-about">
-        {name}
+        <bdi>{name}</bdi>
         {run.tags.map((tag) => (
-          <span key={tag} className="entry-tag">
+          <bdi key={tag} className="entry-tag">
             {tag}
-          </span>
+          </bdi>
         ))}
       </span>
       <GivenValues values={run.input_preview} />

@@ -6,6 +6,7 @@ import { omitUndefined } from "../../../../src/json.ts";
 import { ListStates } from "../elements/lists/list-states.tsx";
 import { usePagedList } from "../elements/lists/paged-list.ts";
 import { Time } from "../elements/values/time.tsx";
+import { visibleJson } from "../elements/values/visible-text.ts";
 import { Link } from "../routing/link.tsx";
 import { client } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
@@ -49,7 +50,7 @@ function Who({ appId, who }: { readonly appId: string; readonly who: Author }) {
   if (who.type === "step") {
     return (
       <Link to={`/apps/${appId}/runs/${who.run_id}?step=${encodeURIComponent(who.step_key)}`}>
-        {texts.authors.step} {who.step_key}
+        {texts.authors.step} <bdi>{who.step_key}</bdi>
       </Link>
     );
   }
@@ -77,6 +78,6 @@ function Changes({ entry: { changes } }: { readonly entry: HistoryEntry }) {
 const MAX_CHARS = 200;
 
 function shown(value: unknown): string {
-  const text = value === undefined || value === null ? "" : JSON.stringify(value);
+  const text = value === undefined || value === null ? "" : visibleJson(JSON.stringify(value));
   return text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS)}…` : text;
 }

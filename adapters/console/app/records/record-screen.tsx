@@ -107,10 +107,12 @@ function OneRecord({ appId, record }: { readonly appId: string; readonly record:
           <ul className="rule-list">
             {record.rule_results.map(({ key, name, result, run_id, error }) => (
               <li key={key}>
-                <strong>{name}</strong>
+                <strong>
+                  <bdi>{name}</bdi>
+                </strong>
                 <RuleSign result={result} label={texts.outcomes[result]} />
                 {run_id === null ? null : <Link to={`/apps/${appId}/runs/${run_id}`}>{texts.openRun}</Link>}
-                {error === null ? null : <span className="failed-text">{error.message}</span>}
+                {error === null ? null : <bdi className="failed-text">{error.message}</bdi>}
               </li>
             ))}
           </ul>

@@ -19,6 +19,7 @@ import type { ScreenProps } from "../routing/screen-props.ts";
 import { client } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
 import { useTags } from "../tags/tag-picker.tsx";
+import { isolateTurning } from "../texts/isolate.ts";
 import { useTexts } from "../texts/language.ts";
 import { EvaluateDialog } from "./evaluate-dialog.tsx";
 import { ImportDialog } from "./import/import-dialog.tsx";
@@ -224,7 +225,7 @@ function Filters({ appId, collection, filters }: FiltersProps) {
             <optgroup key={key} label={name}>
               {RULE_OUTCOMES.map((outcome) => (
                 <option key={outcome} value={`${key}:${outcome}`}>
-                  {name}: {texts.outcomes[outcome]}
+                  {isolateTurning(name)}: {texts.outcomes[outcome]}
                 </option>
               ))}
             </optgroup>

@@ -1,5 +1,6 @@
 /** The head of a run: what became of it, of which workflow and version, what set it off, when, and what to do. */
 
+import { Fragment } from "react";
 import { PageHead } from "../elements/page-head.tsx";
 import { StatusSign } from "../elements/values/status-sign.tsx";
 import { Duration, Time } from "../elements/values/time.tsx";
@@ -39,7 +40,7 @@ export function RunHead() {
               <dt>{texts.retryVersion}</dt>
               <dd>
                 <Link to={`/apps/${appId}/workflows/${run.workflow_id}${versionPath}`} current="none">
-                  {name} {texts.version(run.version)}
+                  <bdi>{name}</bdi> {texts.version(run.version)}
                 </Link>
               </dd>
             </div>
@@ -65,7 +66,12 @@ export function RunHead() {
               <div>
                 <dt>{texts.tags}</dt>
                 <dd>
-                  <bdi>{run.tags.join(", ")}</bdi>
+                  {run.tags.map((tag, index) => (
+                    <Fragment key={tag}>
+                      {index === 0 ? "" : ", "}
+                      <bdi>{tag}</bdi>
+                    </Fragment>
+                  ))}
                 </dd>
               </div>
             )}

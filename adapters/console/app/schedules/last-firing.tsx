@@ -10,7 +10,7 @@ export function LastFiring({ appId, last }: { readonly appId: string; readonly l
   return (
     <>
       {last.run_id === null ? (
-        <span className="failed-text">{last.error?.message}</span>
+        <bdi className="failed-text">{last.error?.message}</bdi>
       ) : (
         <Link to={`/apps/${appId}/runs/${last.run_id}`}>{texts.started}</Link>
       )}{" "}

@@ -48,7 +48,7 @@ export function OneVersion({ appId, workflowId, version }: OneVersionProps) {
         }
         {...(found.data?.notes == null
           ? undefined
-          : { below: <span className="version-notes">{found.data.notes}</span> })}
+          : { below: <bdi className="version-notes">{found.data.notes}</bdi> })}
       />
       {found.error !== null ? (
         <ProblemNote error={found.error} onRetry={() => void found.refetch()} />

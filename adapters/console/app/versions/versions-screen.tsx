@@ -108,7 +108,7 @@ function Notes({ version: { notes, rollback_version }, versions }: NotesProps) {
   return (
     <span className="version-notes">
       {isTakenOver ? <span className="soft">{texts.notesOf(source.version)} </span> : null}
-      {notes}
+      <bdi>{notes}</bdi>
     </span>
   );
 }

@@ -1,4 +1,5 @@
 /** Creates a workflow: an empty one, or a copy of another one's draft. */
+
 import { useState } from "react";
 import { definitionOf } from "../../../../src/workflows/version.ts";
 import type { Workflow } from "../../../../src/workflows/workflow.ts";
@@ -7,6 +8,7 @@ import { fieldError } from "../elements/dialogs/use-action.ts";
 import { Field } from "../elements/fields/field.tsx";
 import { client } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
+import type { Messages } from "../texts/messages.ts";
 
 interface NewWorkflowDialogProps {
   readonly appId: string;
@@ -20,7 +22,7 @@ const MAX_NAME = 256;
 
 export function NewWorkflowDialog({ appId, from, onCreated, onClose }: NewWorkflowDialogProps) {
   const { workflows: texts, general } = useTexts();
-  const [name, setName] = useState(from === undefined ? "" : texts.copyName(from.name).slice(0, MAX_NAME));
+  const [name, setName] = useState(from === undefined ? "" : copyName(texts, from.name));
   async function create(): Promise<void> {
     const copied = from === undefined ? undefined : await copyOf(from);
     onCreated((await client.workflows.create(appId, { name, ...copied })).id);
@@ -53,6 +55,13 @@ export function NewWorkflowDialog({ appId, from, onCreated, onClose }: NewWorkfl
 }
 
 /** What a copy has of its original: the draft, and the description. */
+/** It is stored, so it has no signs that isolate the name, unlike a sentence. */
+const copyName = (texts: Messages["workflows"], name: string) =>
+  texts
+    .copyName("%")
+    .replace("%", () => name)
+    .slice(0, MAX_NAME);
+
 async function copyOf({ app_id, id, description }: Workflow) {
   return { description, ...definitionOf(await client.workflows.getDraft(app_id, id)) };
 }

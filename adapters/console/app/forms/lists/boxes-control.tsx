@@ -32,8 +32,8 @@ export function BoxesControl({
         <label key={`${typeof value} ${value}`} className="option">
           <input type="checkbox" checked={chosen.has(value)} onChange={({ target }) => toggle(value, target.checked)} />
           <span>
-            {label}
-            {desc === null ? null : <span className="option-desc">{desc}</span>}
+            <bdi>{label}</bdi>
+            {desc === null ? null : <bdi className="option-desc">{desc}</bdi>}
           </span>
         </label>
       ))}

@@ -36,7 +36,10 @@ function ProgressBar(props: ProgressBarProps) {
   return (
     <section className="bulk-progress" aria-labelledby={id}>
       <p id={id} role="status">
-        <strong>{title}</strong> · {count}
+        <strong>
+          <bdi>{title}</bdi>
+        </strong>{" "}
+        · {count}
         {state === "running" ? null : ` · ${state === "stopped" ? texts.stopped : texts.finished}`}
         {failed === 0 ? null : ` · ${texts.problems(failed)}`}
       </p>

@@ -1,4 +1,5 @@
 /** The German texts. */
+import { isolating } from "../isolate.ts";
 import type { Messages } from "../messages.ts";
 import { addStep } from "./building/add-step.ts";
 import { canvas } from "./building/canvas.ts";
@@ -30,7 +31,7 @@ import { run } from "./running/run.ts";
 import { runs } from "./running/runs.ts";
 import { statuses } from "./running/statuses.ts";
 
-export const de: Messages = {
+export const de: Messages = isolating({
   addStep,
   canvas,
   codeEditor,
@@ -60,4 +61,4 @@ export const de: Messages = {
   versions,
   webhooks,
   workflows,
-};
+});

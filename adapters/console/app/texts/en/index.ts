@@ -1,4 +1,5 @@
 /** The English texts, by the folder that shows them. */
+import { isolating } from "../isolate.ts";
 import { addStep } from "./building/add-step.ts";
 import { canvas } from "./building/canvas.ts";
 import { codeEditor } from "./building/code-editor.ts";
@@ -29,7 +30,7 @@ import { run } from "./running/run.ts";
 import { runs } from "./running/runs.ts";
 import { statuses } from "./running/statuses.ts";
 
-export const en = {
+export const en = isolating({
   addStep,
   canvas,
   codeEditor,
@@ -59,4 +60,4 @@ export const en = {
   versions,
   webhooks,
   workflows,
-};
+});

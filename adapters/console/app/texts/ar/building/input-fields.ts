@@ -1,5 +1,6 @@
+import { isolate } from "../../isolate.ts";
 import type { Messages } from "../../messages.ts";
-import { isolate, quoted } from "../isolate.ts";
+import { quoted } from "../quoted.ts";
 
 export const inputFields: Messages["inputFields"] = {
   fields: "الحقول",

@@ -1,7 +1,8 @@
 import type { Compared } from "../../en/building/versions.ts";
+import { isolate } from "../../isolate.ts";
 import type { Messages } from "../../messages.ts";
 import { counted, countedLines } from "../counted.ts";
-import { isolate, quoted } from "../isolate.ts";
+import { quoted } from "../quoted.ts";
 
 const compared = (version: Compared): string =>
   typeof version === "number" ? `الإصدار ${version}` : version === "draft" ? "المسودة" : "أحدث إصدار";

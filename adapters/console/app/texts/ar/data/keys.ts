@@ -1,5 +1,5 @@
 import type { Messages } from "../../messages.ts";
-import { quoted } from "../isolate.ts";
+import { quoted } from "../quoted.ts";
 
 export const keys: Messages["keys"] = {
   title: "مفاتيح API",

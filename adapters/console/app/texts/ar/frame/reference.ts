@@ -1,5 +1,5 @@
+import { isolate } from "../../isolate.ts";
 import type { Messages } from "../../messages.ts";
-import { isolate } from "../isolate.ts";
 
 export const reference: Messages["reference"] = {
   title: "مرجع API",

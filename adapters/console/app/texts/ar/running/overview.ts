@@ -1,6 +1,6 @@
+import { isolate } from "../../isolate.ts";
 import type { Messages } from "../../messages.ts";
 import { counted } from "../counted.ts";
-import { isolate } from "../isolate.ts";
 
 export const overview: Messages["overview"] = {
   title: "نظرة عامة",

@@ -1,6 +1,7 @@
+import { isolate } from "../../isolate.ts";
 import type { Messages } from "../../messages.ts";
 import { counted, countedCharacters, countedItems, countedLines } from "../counted.ts";
-import { isolate, quoted } from "../isolate.ts";
+import { quoted } from "../quoted.ts";
 
 export const run: Messages["run"] = {
   title: "عملية التشغيل",

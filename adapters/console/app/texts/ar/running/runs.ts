@@ -1,6 +1,6 @@
+import { isolate } from "../../isolate.ts";
 import type { Messages } from "../../messages.ts";
 import { counted, countedRuns } from "../counted.ts";
-import { isolate } from "../isolate.ts";
 
 export const runs: Messages["runs"] = {
   title: "عمليات التشغيل",

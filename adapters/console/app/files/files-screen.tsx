@@ -1,6 +1,7 @@
 /** The files of an app: search, upload, and addresses for people without an account. */
 
 import { useQueryClient } from "@tanstack/react-query";
+import { useCallback } from "react";
 import { omitUndefined } from "../../../../src/json.ts";
 import { Button } from "../elements/controls/button.tsx";
 import { SearchField } from "../elements/fields/search-field.tsx";
@@ -17,7 +18,9 @@ import { client } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
 import { useFormat } from "../texts/format.ts";
 import { useTexts } from "../texts/language.ts";
+import { addFiles } from "./file-queue.ts";
 import { UploadButton } from "./upload-button.tsx";
+import { useDroppedFiles } from "./use-dropped-files.ts";
 import "./files-screen.css";
 
 export default function FilesScreen({ params: { app = "" } }: ScreenProps) {
@@ -35,6 +38,9 @@ export default function FilesScreen({ params: { app = "" } }: ScreenProps) {
         ...omitUndefined({ search: search === "" ? undefined : search, page_token }),
       }),
   });
+  const add = useCallback((files: readonly File[]) => addFiles(app, files), [app]);
+  const reload = useCallback(() => void queries.invalidateQueries({ queryKey: [app, "files"] }), [app, queries]);
+  const isOver = useDroppedFiles(mayWrite ? add : null);
   const createButton = (
     <Button
       kind="primary"
@@ -52,11 +58,12 @@ export default function FilesScreen({ params: { app = "" } }: ScreenProps) {
         title={texts.title}
         actions={
           <>
-            <UploadButton appId={app} onUploaded={() => void queries.invalidateQueries({ queryKey: [app, "files"] })} />
+            <UploadButton appId={app} onUploaded={reload} />
             {createButton}
           </>
         }
       />
+      {isOver ? <p className="drop-place">{texts.dropHere}</p> : null}
       <SearchField value={search} onChange={(text) => change({ search: text }, { replace: true })} />
       <ListStates
         list={list}

@@ -1,14 +1,13 @@
-/** Uploads a file to the app. A lost connection costs a chunk: the upload continues when the server responds. */
-import { useEffect, useRef, useState } from "react";
+/** Uploads files to the app. A lost connection costs a chunk: the upload continues when the server responds. */
+import { useEffect, useRef } from "react";
 import { Button } from "../elements/controls/button.tsx";
-import { useAction } from "../elements/dialogs/use-action.ts";
-import { ProblemNote } from "../elements/problem-note.tsx";
+import { messageOf, ProblemNote } from "../elements/problem-note.tsx";
 import { useFocusOnRefusal } from "../elements/refusal-focus.ts";
-import { continueUpload, forgetUpload, sendFile, useUpload } from "../forms/files/uploads.ts";
-import { client } from "../server/client.ts";
+import { continueUpload, useUpload } from "../forms/files/uploads.ts";
 import { useMay } from "../session/session-context.ts";
 import { useFormat } from "../texts/format.ts";
 import { useTexts } from "../texts/language.ts";
+import { addFiles, cancelFiles, type RefusedFile, retryFiles, useFileQueue } from "./file-queue.ts";
 
 interface UploadButtonProps {
   readonly appId: string;
@@ -19,71 +18,73 @@ export function UploadButton({ appId, onUploaded }: UploadButtonProps) {
   const { files: texts, forms, general } = useTexts();
   const format = useFormat();
   const input = useRef<HTMLInputElement>(null);
-  const [chosen, setChosen] = useState<File | null>(null);
-  const [id, setId] = useState("");
+  const { files, id, ended, refused } = useFileQueue(appId);
   const upload = useUpload(id);
-  const { isBusy, error, run } = useAction();
-  const problem = error ?? (upload?.status === "refused" ? upload.error : null);
-  const note = useFocusOnRefusal<HTMLDivElement>(problem);
   const mayWrite = useMay("files:write");
-  const isStored = upload?.status === "stored";
   useEffect(() => {
-    if (!isStored) return;
-    forgetUpload(id);
-    setId("");
-    setChosen(null);
-    onUploaded();
-  }, [isStored, id, onUploaded]);
-
-  const start = (file: File) =>
-    run(async () => {
-      forgetUpload(id);
-      setChosen(file);
-      const { upload_url: uploadUrl, future_file_id } = await client.files.createUpload(appId, {});
-      setId(future_file_id);
-      sendFile({ id: future_file_id, name: file.name, size: file.size, type: file.type, uploadUrl }, file);
-    });
-  const again = () => {
-    if (chosen !== null) void start(chosen);
-  };
-  const cancel = () => {
-    forgetUpload(id);
-    setId("");
-    setChosen(null);
-  };
-  const isGoingOn = upload?.status === "sending" || upload?.status === "broken";
-  const share = upload === undefined || upload.total === 0 ? 0 : upload.sent / upload.total;
+    if (ended > 0) onUploaded();
+  }, [ended, onUploaded]);
+  const isGoingOn = files.length > 0;
+  const share = format.percent(upload === undefined || upload.total === 0 ? 0 : upload.sent / upload.total);
+  const count = ended + files.length;
   return (
     <>
       <input
         ref={input}
         type="file"
+        multiple
         hidden
         onChange={({ target }) => {
-          const [file] = target.files ?? [];
-          if (file !== undefined) void start(file);
+          addFiles(appId, [...(target.files ?? [])]);
           target.value = "";
         }}
       />
       <Button
         icon="upload"
-        isBusy={isBusy || isGoingOn}
+        isBusy={isGoingOn}
         disabled={!mayWrite}
         title={mayWrite ? undefined : general.needsScope("files:write")}
         onClick={() => input.current?.click()}
       >
-        {isBusy || isGoingOn ? texts.uploading(format.percent(share)) : texts.upload}
+        {!isGoingOn ? texts.upload : count === 1 ? texts.uploading(share) : texts.uploadingOf(ended + 1, count, share)}
       </Button>
-      {isGoingOn ? <Button onClick={cancel}>{general.cancel}</Button> : null}
+      {isGoingOn ? <Button onClick={() => cancelFiles(appId)}>{general.cancel}</Button> : null}
       {upload?.status === "broken" ? (
         <div className="problem-note" role="alert">
           <p>{forms.connectionLost}</p>
           <Button onClick={() => continueUpload(id)}>{general.retry}</Button>
         </div>
       ) : null}
-      {problem === null || isBusy ? null : (
-        <ProblemNote ref={note} error={problem} offline={general.unreachable} onRetry={again} />
+      {refused.length === 0 || isGoingOn ? null : (
+        <Refused refused={refused} isOnly={ended === 1} onRetry={() => retryFiles(appId)} />
       )}
     </>
+  );
+}
+
+interface RefusedProps {
+  readonly refused: readonly RefusedFile[];
+  /** Whether a single file was given, so that its name goes without saying. */
+  readonly isOnly: boolean;
+  readonly onRetry: () => void;
+}
+
+function Refused({ refused, isOnly, onRetry }: RefusedProps) {
+  const { general } = useTexts();
+  const note = useFocusOnRefusal<HTMLDivElement>(refused);
+  const texts = { ...general, offline: general.unreachable };
+  const [first] = refused;
+  if (isOnly) return <ProblemNote ref={note} error={first?.error} offline={general.unreachable} onRetry={onRetry} />;
+  return (
+    <div ref={note} className="problem-note" role="alert" tabIndex={-1}>
+      <ul>
+        {refused.map(({ file, error }, index) => (
+          <li key={index}>
+            <bdi>{file.name}</bdi>: {messageOf(error, texts)}
+          </li>
+        ))}
+      </ul>
+      <Button onClick={onRetry}>{general.retry}</Button>
+    </div>
   );
 }

@@ -1,4 +1,5 @@
 /** Files: dropped, pasted, chosen, taken with a camera, or one that the app has. Each gets an upload URL of its own. */
+
 import { type ClipboardEvent, type DragEvent, useRef, useState } from "react";
 import type { FileEntry } from "../../../../../src/forms/model/entry.ts";
 import type { FileShape } from "../../../../../src/forms/model/form-model.ts";
@@ -7,12 +8,14 @@ import { Button } from "../../elements/controls/button.tsx";
 import { messageOf } from "../../elements/problem-note.tsx";
 import { client } from "../../server/client.ts";
 import { useFormat } from "../../texts/format.ts";
+import { isolateTurning } from "../../texts/isolate.ts";
 import { useTexts } from "../../texts/language.ts";
 import type { ControlProps } from "../control-props.ts";
 import { useForm } from "../form-context.ts";
 import { Outside } from "../outside.tsx";
 import { FilePicker } from "./file-picker.tsx";
 import { FileRow } from "./file-row.tsx";
+import { givenFiles } from "./given-files.ts";
 import { LeftFiles } from "./left-files.tsx";
 import { acceptsType } from "./media-types.ts";
 import { forgetUpload, sendFile } from "./uploads.ts";
@@ -28,7 +31,7 @@ export function FileControl({ shape, entry, change, attributes }: ControlProps<"
   const take = (event: DragEvent | ClipboardEvent, given: DataTransfer) => {
     if (given.files.length === 0) return;
     event.preventDefault();
-    add([...given.files]);
+    add(givenFiles(given));
   };
   const { "aria-invalid": _, ...described } = attributes;
   return (
@@ -130,7 +133,7 @@ function useAdding(shape: FileShape, change: ControlProps["change"]) {
       sendFile(entry, file);
       return null;
     } catch (error) {
-      return `${file.name}: ${messageOf(error, { ...general, offline: general.unreachable })}`;
+      return `${isolateTurning(file.name)}: ${messageOf(error, { ...general, offline: general.unreachable })}`;
     }
   }
 

@@ -109,6 +109,29 @@ export function continueUpload(id: string): boolean {
   return true;
 }
 
+/** Resolves once an upload is stored or refused. Rejects when the signal is aborted. */
+export function uploadEnd(id: string, signal: AbortSignal): Promise<UploadState> {
+  return new Promise((resolve, reject) => {
+    const end = () => {
+      stopListening();
+      signal.removeEventListener("abort", abort);
+    };
+    const look = () => {
+      const state = states.get(id);
+      if (state?.status !== "stored" && state?.status !== "refused") return;
+      end();
+      resolve(state);
+    };
+    const abort = () => {
+      end();
+      reject(signal.reason);
+    };
+    const stopListening = subscribe(look);
+    signal.addEventListener("abort", abort);
+    look();
+  });
+}
+
 /** Ends an upload, because nobody wants the file any more. */
 export function forgetUpload(id: string): void {
   stop(id);

@@ -13,6 +13,8 @@ export const files: Messages["files"] = {
   visibilities: { PRIVATE: "خاص", PUBLIC: "عام: يمكن لأي شخص تنزيله" },
   upload: "رفع ملف",
   uploading: (percent) => `جارٍ الرفع: ${percent}`,
+  uploadingOf: (position, count, percent) => `جارٍ رفع ${position} من ${count}: ${percent}`,
+  dropHere: "أفلت الملفات لرفعها.",
   newAddress: "عنوان رفع جديد",
   addressTitle: "عنوان الرفع",
   addressText: "يمكن لأي شخص لديه هذا العنوان رفع ملف واحد، من دون حساب، حتى تنتهي صلاحيته.",

@@ -12,6 +12,8 @@ export const files: Messages["files"] = {
   visibilities: { PRIVATE: "Privat", PUBLIC: "Öffentlich: Alle können sie herunterladen" },
   upload: "Datei hochladen",
   uploading: (percent) => `Wird hochgeladen: ${percent}`,
+  uploadingOf: (position, count, percent) => `${position} von ${count} wird hochgeladen: ${percent}`,
+  dropHere: "Dateien zum Hochladen hier ablegen.",
   newAddress: "Neue Upload-Adresse",
   addressTitle: "Upload-Adresse",
   addressText: "Wer diese Adresse hat, kann ohne Konto eine Datei hochladen, bis sie abläuft.",

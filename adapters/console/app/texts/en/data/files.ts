@@ -10,6 +10,8 @@ export const files = {
   visibilities: { PRIVATE: "Private", PUBLIC: "Public: anyone can download it" },
   upload: "Upload a file",
   uploading: (percent: string) => `Uploading: ${percent}`,
+  uploadingOf: (position: number, count: number, percent: string) => `Uploading ${position} of ${count}: ${percent}`,
+  dropHere: "Drop files to upload them.",
   newAddress: "New upload address",
   addressTitle: "Upload address",
   addressText: "Anyone with this address can upload one file, without an account, until it expires.",

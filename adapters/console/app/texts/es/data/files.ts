@@ -12,6 +12,8 @@ export const files: Messages["files"] = {
   visibilities: { PRIVATE: "Privado", PUBLIC: "Público: cualquiera puede descargarlo" },
   upload: "Subir un archivo",
   uploading: (percent) => `Subiendo: ${percent}`,
+  uploadingOf: (position, count, percent) => `Subiendo ${position} de ${count}: ${percent}`,
+  dropHere: "Suelte los archivos para subirlos.",
   newAddress: "Nueva dirección de subida",
   addressTitle: "Dirección de subida",
   addressText: "Quien tenga esta dirección puede subir un archivo, sin cuenta, hasta que expire.",

@@ -13,6 +13,8 @@ export const files: Messages["files"] = {
   visibilities: { PRIVATE: "Privé", PUBLIC: "Public : tout le monde peut le télécharger" },
   upload: "Téléverser un fichier",
   uploading: (percent) => `Téléversement : ${percent}`,
+  uploadingOf: (position, count, percent) => `Téléversement ${position} sur ${count} : ${percent}`,
+  dropHere: "Déposez des fichiers pour les téléverser.",
   newAddress: "Nouvelle adresse de téléversement",
   addressTitle: "Adresse de téléversement",
   addressText:

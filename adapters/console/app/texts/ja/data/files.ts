@@ -12,6 +12,8 @@ export const files: Messages["files"] = {
   visibilities: { PRIVATE: "非公開", PUBLIC: "公開：誰でもダウンロードできます" },
   upload: "ファイルをアップロード",
   uploading: (percent) => `アップロード中：${percent}`,
+  uploadingOf: (position, count, percent) => `アップロード中（${position}/${count}）：${percent}`,
+  dropHere: "ファイルをドロップするとアップロードされます。",
   newAddress: "新しいアップロード用アドレス",
   addressTitle: "アップロード用アドレス",
   addressText: "このアドレスを知っている人は、有効期限まで、アカウントなしで 1 つのファイルをアップロードできます。",

@@ -217,16 +217,15 @@ interface KeyFieldProps {
 
 const MAX_KEY_CHARS = 128;
 
-/** Renames when the control is left, or with Enter. */
+/** Renames when the control is left, or with Enter. A key that cannot be is kept with what is wrong with it. */
 function KeyField({ stepKey, error, isTaken, onRename }: KeyFieldProps) {
   const { steps: texts, editor } = useTexts();
   const [text, setText] = useState(stepKey);
   const isForbidden = isForbiddenKey(text);
   const isWrong = text === "" || isForbidden || isTaken(text);
-  const problem = isForbidden ? editor.renameForbidden(text) : texts.nameTaken;
+  const problem = `${isForbidden ? editor.renameForbidden(text) : texts.nameTaken} ${texts.keptName(stepKey)}`;
   function rename(): void {
-    if (isWrong) setText(stepKey);
-    else if (text !== stepKey) onRename(text);
+    if (!isWrong && text !== stepKey) onRename(text);
   }
   return (
     <LabelledField label={texts.key} hint={texts.keyHint} error={isWrong ? problem : error}>

@@ -103,7 +103,7 @@ interface NameFieldProps {
   readonly isTaken: (name: string) => boolean;
 }
 
-/** Expressions read the field by this name. It changes when the control is left. */
+/** Expressions read the field by this name. It changes when the control is left, unless another field has the name. */
 function NameField({ name, readAs, isNew, onRename, isTaken }: NameFieldProps) {
   const { steps: texts, inputFields: fieldTexts } = useTexts();
   const [text, setText] = useState(name);
@@ -117,7 +117,11 @@ function NameField({ name, readAs, isNew, onRename, isTaken }: NameFieldProps) {
   const simpler = simplerName(text);
   const hints = [fieldTexts.fieldKeyHint(readAs(text)), simpler === null ? "" : fieldTexts.simplerKey(simpler)];
   return (
-    <LabelledField label={fieldTexts.fieldKey} hint={hints.join(" ").trim()} error={isWrong ? texts.nameTaken : null}>
+    <LabelledField
+      label={fieldTexts.fieldKey}
+      hint={hints.join(" ").trim()}
+      error={isWrong ? `${texts.nameTaken} ${texts.keptName(name)}` : null}
+    >
       {({ id, describedBy, isInvalid }) => (
         <input
           {...{ id, value: text, "aria-describedby": describedBy, "aria-invalid": isInvalid }}
@@ -126,8 +130,7 @@ function NameField({ name, readAs, isNew, onRename, isTaken }: NameFieldProps) {
           spellCheck={false}
           onChange={({ target }) => setText(target.value)}
           onBlur={() => {
-            if (isWrong) setText(name);
-            else if (text !== name) onRename(text);
+            if (!isWrong && text !== name) onRename(text);
           }}
         />
       )}

@@ -160,12 +160,11 @@ function NameField({ name, place, taken, onRename }: NameFieldProps) {
         data-condition={name}
         aria-label={texts.conditionName(place + 1)}
         aria-invalid={isWrong}
-        title={isWrong ? texts.nameTaken : undefined}
+        title={isWrong ? `${texts.nameTaken} ${texts.keptName(name)}` : undefined}
         value={text}
         onChange={({ target }) => setText(target.value)}
         onBlur={() => {
-          if (isWrong) setText(name);
-          else if (text !== name) onRename(text);
+          if (!isWrong && text !== name) onRename(text);
         }}
       />
     </span>

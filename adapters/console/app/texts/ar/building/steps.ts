@@ -11,6 +11,7 @@ export const steps: Messages["steps"] = {
   key: "المفتاح",
   keyHint: "تقرأ التعبيرات الخطوة بهذا الاسم.",
   nameTaken: "هذا الاسم فارغ أو مستخدم.",
+  keptName: (name) => `يبقى ${quoted(name)} مستخدمًا.`,
   unusualStep: "لا تبدو هذه الخطوة كخطوة من نوعها. عدّلها بصيغة JSON؛ لن يضيع منها شيء.",
   wholeStep: "الخطوة بصيغة JSON",
   wholeStepHint: "كل ما في الخطوة، بما فيه ما لا تعرضه الحقول أعلاه.",

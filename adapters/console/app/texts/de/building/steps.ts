@@ -7,6 +7,7 @@ export const steps: Messages["steps"] = {
   key: "Schlüssel",
   keyHint: "Ausdrücke lesen den Schritt unter diesem Namen.",
   nameTaken: "Dieser Name ist leer oder schon vergeben.",
+  keptName: (name) => `„${name}“ gilt weiter.`,
   unusualStep:
     "Dieser Schritt sieht nicht aus wie einer seiner Art. Er lässt sich als JSON bearbeiten; nichts geht verloren.",
   wholeStep: "Schritt als JSON",

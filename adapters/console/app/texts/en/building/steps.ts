@@ -6,6 +6,7 @@ export const steps = {
   key: "Key",
   keyHint: "Expressions read the step by this name.",
   nameTaken: "This name is empty or already taken.",
+  keptName: (name: string) => `“${name}” stays in use.`,
   unusualStep: "This step does not look like one of its type. Edit it as JSON; nothing of it is lost.",
   wholeStep: "Step as JSON",
   wholeStepHint: "Everything that the step has, also what the fields above cannot show.",

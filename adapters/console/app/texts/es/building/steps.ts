@@ -7,6 +7,7 @@ export const steps: Messages["steps"] = {
   key: "Clave",
   keyHint: "Las expresiones leen el paso con este nombre.",
   nameTaken: "Este nombre está vacío o ya está en uso.",
+  keptName: (name) => `«${name}» sigue en uso.`,
   unusualStep: "Este paso no se parece a uno de su tipo. Edítelo como JSON; no se pierde nada de él.",
   wholeStep: "Paso en JSON",
   wholeStepHint: "Todo lo que contiene el paso, también lo que los campos de arriba no pueden mostrar.",

@@ -7,6 +7,7 @@ export const steps: Messages["steps"] = {
   key: "Clé",
   keyHint: "Les expressions lisent l’étape sous ce nom.",
   nameTaken: "Ce nom est vide ou déjà pris.",
+  keptName: (name) => `« ${name} » reste utilisé.`,
   unusualStep: "Cette étape ne ressemble pas à une étape de son type. Modifiez-la en JSON ; rien n’en sera perdu.",
   wholeStep: "Étape en JSON",
   wholeStepHint: "Tout le contenu de l’étape, y compris ce que les champs ci-dessus ne peuvent pas afficher.",

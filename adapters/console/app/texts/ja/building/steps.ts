@@ -7,6 +7,7 @@ export const steps: Messages["steps"] = {
   key: "キー",
   keyHint: "式では、この名前でステップを参照します。",
   nameTaken: "名前が空か、すでに使われています。",
+  keptName: (name) => `「${name}」のままです。`,
   unusualStep: "このステップは、種類に合った形式ではありません。JSON として編集してください。内容は失われません。",
   wholeStep: "ステップの JSON",
   wholeStepHint: "上のフィールドで表示できないものを含む、ステップのすべての内容。",

@@ -45,7 +45,7 @@ export function RateLimitFields({ value, onChange }: LimitProps<"rate_limit">) {
             label={texts.period}
             value={limit.period}
             isRequired
-            onChange={(period) => onChange({ ...limit, period: period ?? 1 })}
+            onChange={(period) => onChange({ ...limit, period })}
           />
           <KeyField value={limit} onChange={onChange} />
         </>
@@ -64,7 +64,7 @@ export function DebounceFields({ value, onChange }: LimitProps<"debounce">) {
             label={texts.debouncePeriod}
             value={limit.period}
             isRequired
-            onChange={(period) => onChange({ ...limit, period: period ?? 1 })}
+            onChange={(period) => onChange({ ...limit, period })}
           />
           <NumberSetting
             label={texts.maxWait}
@@ -109,7 +109,7 @@ function LimitField<Limit extends { readonly limit: number }>({ value, onChange 
       value={value.limit}
       min={1}
       isRequired
-      onChange={(limit) => onChange({ ...value, limit: limit ?? 1 })}
+      onChange={(limit) => onChange({ ...value, limit })}
     />
   );
 }

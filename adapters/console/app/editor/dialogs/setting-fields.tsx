@@ -1,16 +1,39 @@
 /** Fields of the settings of runs. */
 import { type ReactNode, useId } from "react";
 import { Field } from "../../elements/fields/field.tsx";
+import { useNumberText } from "../../elements/fields/use-number-text.ts";
 
-interface NumberSettingProps {
-  readonly label: string;
+interface OptionalNumberProps {
+  readonly isRequired?: false;
   readonly value: number | undefined;
-  readonly min?: number;
-  readonly isRequired?: boolean;
   readonly onChange: (value: number | undefined) => void;
 }
 
-export function NumberSetting({ label, value, min = 0.001, isRequired = false, onChange }: NumberSettingProps) {
+interface RequiredNumberProps {
+  readonly isRequired: true;
+  readonly value: number;
+  /** Not called while the field is empty. */
+  readonly onChange: (value: number) => void;
+}
+
+type NumberSettingProps = { readonly label: string; readonly min?: number } & (
+  | OptionalNumberProps
+  | RequiredNumberProps
+);
+
+export function NumberSetting(props: NumberSettingProps) {
+  const { label, value, min = 0.001, isRequired = false } = props;
+  const { text, setTyped } = useNumberText(value);
+  function change(next: string): void {
+    if (next !== "") {
+      setTyped(next, Number(next));
+      props.onChange(Number(next));
+    } else if (props.isRequired) setTyped("", value);
+    else {
+      setTyped("", undefined);
+      props.onChange(undefined);
+    }
+  }
   return (
     <Field label={label} isOptional={!isRequired}>
       {(attributes) => (
@@ -20,8 +43,8 @@ export function NumberSetting({ label, value, min = 0.001, isRequired = false, o
           step="any"
           min={min}
           required={isRequired}
-          value={value ?? ""}
-          onChange={({ target }) => onChange(target.value === "" ? undefined : target.valueAsNumber)}
+          value={text}
+          onChange={({ target }) => change(target.value)}
         />
       )}
     </Field>

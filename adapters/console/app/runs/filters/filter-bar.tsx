@@ -2,6 +2,7 @@
 import { useEffect, useState } from "react";
 import type { RunStatus } from "../../../../../src/runs/run.ts";
 import { Button } from "../../elements/controls/button.tsx";
+import { useNumberText } from "../../elements/fields/use-number-text.ts";
 import { useTexts } from "../../texts/language.ts";
 import { useWorkflows } from "../workflow-names.ts";
 import { Choice, Labeled } from "./filter-controls.tsx";
@@ -86,6 +87,12 @@ function WorkflowFilter({ appId, filters: { workflow }, onChange }: FilterBarPro
 /** A version makes sense within a workflow only. */
 function VersionFilter({ filters: { version }, onChange }: FilterBarProps) {
   const { runs: texts } = useTexts();
+  const { text, setTyped } = useNumberText(version ?? undefined);
+  function change(next: string): void {
+    const number = next === "" ? null : Number(next);
+    setTyped(next, number ?? undefined);
+    onChange({ version: number }, true);
+  }
   return (
     <Labeled label={texts.version}>
       {(id) => (
@@ -96,8 +103,8 @@ function VersionFilter({ filters: { version }, onChange }: FilterBarProps) {
           inputMode="numeric"
           min={0}
           placeholder={texts.anyVersion}
-          value={version ?? ""}
-          onChange={({ target }) => onChange({ version: target.value === "" ? null : target.valueAsNumber }, true)}
+          value={text}
+          onChange={({ target }) => change(target.value)}
         />
       )}
     </Labeled>

@@ -1,6 +1,6 @@
+import { isolate } from "../../isolate.ts";
 import type { Messages } from "../../messages.ts";
 import { counted } from "../counted.ts";
-import { isolate, quoted } from "../isolate.ts";
 import { quoted } from "../quoted.ts";
 
 export const workflows: Messages["workflows"] = {

@@ -48,7 +48,7 @@ it("shows where dragged files can be dropped, and uploads them one after the oth
   expect(await faults()).toEqual([]);
   await drag(page, "dragleave", names);
   await page.getByText(HINT).waitFor({ state: "detached" });
-  const held = holdNext(server, "PATCH", /./);
+  const held = holdNext(server, "POST", /\/uploads$/);
   let open = 0;
   page.on("request", (request) => {
     if (request.method() === "POST" && request.url().endsWith("/uploads")) open += 1;

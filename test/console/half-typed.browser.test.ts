@@ -17,7 +17,7 @@ it("clears half of a date, of a time, and of both with their form", async () => 
   await stepwell.workflows.deploy(app.id, id);
   const { page, go } = await openConsole(browser, server);
   await go(`/apps/${app.id}/workflows/${id}/new-run`);
-  const fields = ["Born", "Call", "Meeting"].map((name) => page.getByLabel(name));
+  const fields = ["Born", "Call", "Meeting"].map((name) => page.locator("form").getByLabel(name));
   const areBad = () =>
     Promise.all(fields.map((field) => field.evaluate((one: HTMLInputElement) => one.validity.badInput)));
   for (const field of fields) await field.pressSequentially("12");
@@ -78,7 +78,7 @@ it("keeps a version as it is typed into the filters of runs, until the address h
   }
   expect(await version.inputValue()).toBe("007");
   await expect.poll(() => new URL(page.url()).searchParams.get("version")).toBe("7");
-  await page.getByRole("button", { name: "Clear filters" }).click();
+  await page.getByRole("button", { name: "Clear filters" }).first().click();
   await page.getByLabel("Workflow").selectOption(id);
   await expect.poll(() => version.inputValue()).toBe("");
 });

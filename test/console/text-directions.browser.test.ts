@@ -85,6 +85,14 @@ describe("what users have named from right to left", () => {
     expect(await mixed(page)).toEqual([]);
   });
 
+  it("is part of the name of a copy without signs that isolate it", async () => {
+    const { page, go } = await openConsole(browser, server);
+    await go(`${app_}/workflows`);
+    await page.getByRole("main").getByRole("button", { name: /Loans/ }).first().click();
+    await page.getByRole("menuitem", { name: "Duplicate" }).click();
+    expect(await page.getByRole("dialog").getByLabel("Name").inputValue()).toBe(`${named("Loans")} (copy)`);
+  });
+
   it("is isolated in a sentence", async () => {
     const { page, go } = await openConsole(browser, server);
     await go(`${app_}/collections/${collection.id}/records/${record.id}`);

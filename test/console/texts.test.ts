@@ -32,6 +32,20 @@ describe.each(LANGUAGES)("the texts in %s", (language) => {
     for (const [path, text] of texts) expect.soft(valuesOf(text), path).toEqual(valuesOf(english.get(path)));
     expect(texts.size).toBe(english.size);
   });
+
+  it("isolate a name that runs against them, and leave others as they are", async () => {
+    const { general } = await loadMessages(language);
+    const name = language === "ar" ? "loans (v2)" : "\u05d0\u202e";
+    expect(general.confirmDelete(name)).toContain(`\u2068${name}\u2069`);
+    if (language !== "ar") expect(general.confirmDelete("loans")).not.toContain("\u2068");
+  });
+
+  it("stay the same objects, because effects depend on them", async () => {
+    const messages = await loadMessages(language);
+    expect(await loadMessages(language)).toBe(messages);
+    expect(messages.general).toBe(messages.general);
+    expect(messages.general.confirmDelete).toBe(messages.general.confirmDelete);
+  });
 });
 
 describe("the texts in French", () => {

@@ -1,4 +1,4 @@
-/** Commands that need no server: help, init, doctor and completion. */
+/** Commands that need no server: help, doctor and completion. */
 import { execFile } from "node:child_process";
 import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -7,11 +7,10 @@ import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { COMMANDS } from "../../adapters/cli/commands.ts";
 import { checkClock, checkRuntime } from "../../adapters/cli/doctor/local-checks.ts";
-import { HOST_NAMES } from "../../adapters/cli/init/hosts.ts";
 import { writeDevFile } from "../../adapters/cli/server/dev-file.ts";
 import fsDriver from "../../adapters/storage/fs/fs.ts";
 import { createStepwell } from "../../src/index.ts";
-import { runCli, startCli } from "../support/cli/run-cli.ts";
+import { runCli } from "../support/cli/run-cli.ts";
 import { openFake, openMounted } from "../support/client/mounted.ts";
 
 const run = promisify(execFile);
@@ -108,44 +107,6 @@ describe("stepwell --help", () => {
     [["diagram"], "Missing required positional argument: WORKFLOW."],
   ])("is suggested with exit code 2 for %j", async (args, message) => {
     expect(await cli(args)).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(message) });
-  });
-});
-
-describe("stepwell init", () => {
-  it.each(HOST_NAMES)("writes a workflow, a config and a server for %s", async (host) => {
-    const { code, stdout } = await cli(["init", "--host", host, "--json"]);
-    const { created, kept } = JSON.parse(stdout);
-    expect({ code, kept }).toEqual({ code: 0, kept: [] });
-    const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((one) => one.isFile());
-    expect(files.map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1)).sort()).toEqual(
-      created.sort(),
-    );
-    for (const name of created.filter((one: string) => one.endsWith(".mjs"))) {
-      await run(process.execPath, ["--check", join(folder, name)]);
-    }
-  });
-
-  it("keeps files that exist, unless --force", async () => {
-    await writeFile(join(folder, "server.mjs"), "// mine");
-    expect((await cli(["init", "--host", "express"])).stdout).toContain("kept     server.mjs");
-    expect(await readFile(join(folder, "server.mjs"), "utf8")).toBe("// mine");
-    await cli(["init", "--host", "express", "--force"]);
-    expect(await readFile(join(folder, "server.mjs"), "utf8")).toContain("express()");
-  });
-
-  it("asks for the host in a terminal", async () => {
-    const init = startCli(["init"], { cwd: folder, isInteractive: true });
-    await init.answer("What mounts Stepwell?", "\u001b[B\r");
-    expect(await init.ended).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining("npm install stepwell valibot hono"),
-    });
-  });
-
-  it("returns 2 without a host if nobody can be asked, and for an unknown one", async () => {
-    expect(await cli(["init"])).toMatchObject({ code: 2, stderr: expect.stringContaining("Pass --host express") });
-    expect(await cli(["init", "--host", "koa"])).toMatchObject({ code: 2 });
-    expect(await readdir(folder)).toEqual([]);
   });
 });
 

@@ -103,6 +103,8 @@ describe.each(sample(HOSTS, ["express"]))(
           own,
         );
         expect(output).toEqual({ booked: true, net: 8.4 });
+        const page = await fetch(`${url}/console/`);
+        expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
       } finally {
         await server.stop();
       }

@@ -3,7 +3,8 @@ import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { type Command, EXIT, OUTPUT_ARGS } from "../command.ts";
-import { HOST_NAMES, HOSTS, type HostName, isHostName } from "../init/hosts.ts";
+import { addLines } from "../init/add-lines.ts";
+import { HOST_NAMES, HOSTS, type HostName, isHostName, type ProjectFile } from "../init/hosts.ts";
 import { projectFiles } from "../init/project-files.ts";
 import { wrongUse } from "../terminal/failure.ts";
 import { printJson, printLine, type Shell } from "../terminal/shell.ts";
@@ -13,7 +14,7 @@ export const command: Command = {
   args: {
     folder: { type: "positional", required: false, description: "Folder of the project (default: this one)" },
     host: { type: "string", valueHint: HOST_NAMES.join("|"), description: "What mounts Stepwell (default: asks)" },
-    force: { type: "boolean", description: "Replace files that exist" },
+    force: { type: "boolean", description: "Replace files that exist; a .gitignore gets what it lacks" },
     ...OUTPUT_ARGS,
   },
   examples: ["stepwell init", "stepwell init my-project --host hono"],
@@ -21,27 +22,33 @@ export const command: Command = {
     const folder = resolve(shell.cwd, given.text("folder") ?? ".");
     const host = await chosenHost(given.text("host"), shell);
     const created: string[] = [];
-    const kept: string[] = [];
+    const kept: ProjectFile[] = [];
     /** Kept files with another content than the one for the host. */
     const differs: string[] = [];
-    for (const { path, text } of projectFiles(host, { hasSourceFolder: existsSync(join(folder, "src/app")) })) {
+    for (const file of projectFiles(host, { hasSourceFolder: existsSync(join(folder, "src/app")) })) {
+      const { path, text, keepsLines = false } = file;
       const target = join(folder, path);
-      if (existsSync(target) && !given.flag("force")) {
-        kept.push(path);
-        if ((await readFile(target, "utf8").catch(() => null)) !== text) differs.push(path);
+      const exists = existsSync(target);
+      const before = exists ? await readFile(target, "utf8").catch(() => null) : null;
+      const after = keepsLines && before !== null ? addLines(before, text) : text;
+      if (exists && !given.flag("force")) {
+        kept.push(file);
+        if (before !== after) differs.push(path);
         continue;
       }
       await mkdir(dirname(target), { recursive: true });
-      await writeFile(target, text);
+      await writeFile(target, after);
       created.push(path);
     }
     const { install, start } = HOSTS[host];
     if (given.flag("json")) {
-      printJson(shell, { host, created, kept, differs, install, start });
+      printJson(shell, { host, created, kept: kept.map(({ path }) => path), differs, install, start });
       return EXIT.ok;
     }
     for (const path of created) printLine(shell, `created  ${path}`);
-    for (const path of kept) printLine(shell, `kept     ${path} (--force replaces it)`);
+    for (const { path, keepsLines = false } of kept) {
+      printLine(shell, `kept     ${path} (--force ${keepsLines ? "adds what it lacks" : "replaces it"})`);
+    }
     const other = differs.filter((path) => hostFiles(host).includes(path));
     if (other.length > 0) {
       const title = HOSTS[host].title;
@@ -71,6 +78,9 @@ function nextSteps(folder: string, install: string, start: string): string {
     row("export STEPWELL_KEY=$(npx stepwell key create --new-app Main)"),
     row("npx stepwell deploy"),
     row('npx stepwell run "Expense check"'),
+    "",
+    "  Console    http://localhost:3000/automation/console/",
+    "             Sign in with $STEPWELL_KEY, or with $STEPWELL_ADMIN_KEY to manage apps and keys.",
   ].join("\n");
 }
 

@@ -4,6 +4,8 @@ export interface ProjectFile {
   /** Relative to the folder of the project. */
   readonly path: string;
   readonly text: string;
+  /** With `--force`, a file that exists keeps its lines, and gets those of `text` that it lacks. @default false */
+  readonly keepsLines?: boolean;
 }
 
 interface Host {
@@ -18,12 +20,15 @@ interface Host {
 export type HostName = keyof typeof HOSTS;
 
 /** The variables of the environment that every server reads. */
-const VARIABLES = `const { PORT = "3000", STEPWELL_ADMIN_KEY, STEPWELL_SECRET, STEPWELL_BASE_URL } = process.env;`;
+const VARIABLES = `const { PORT = "3000", STEPWELL_ADMIN_KEY, STEPWELL_SECRET, STEPWELL_BASE_URL } = process.env;
+// The public URL, including the path at which Stepwell is mounted.
+const baseUrl = STEPWELL_BASE_URL ?? \`http://localhost:\${PORT}/automation\`;`;
 
 const CREATE = `const stepwell = createStepwell({
+  // People sign in with a key, or with the session of your service: webConsole({ session, signIn }).
+  console: webConsole(),
   ...config,
-  // The public URL, including the path at which Stepwell is mounted.
-  baseUrl: STEPWELL_BASE_URL ?? \`http://localhost:\${PORT}/automation\`,
+  baseUrl,
   // Enables the routes for apps and keys: a long random string.
   adminKey: STEPWELL_ADMIN_KEY,
   // Encrypts credentials: the output of \`openssl rand -base64 32\`.
@@ -32,6 +37,7 @@ const CREATE = `const stepwell = createStepwell({
 });`;
 
 const IMPORTS = `import { createStepwell } from "stepwell";
+import { webConsole } from "stepwell/console";
 import fsDriver from "stepwell/storage/fs";
 import config from "./stepwell.config.mjs";`;
 
@@ -45,7 +51,7 @@ for (const signal of ["SIGINT", "SIGTERM"]) {
 }
 `;
 
-const READY = `console.log(\`Stepwell is at http://localhost:\${PORT}/automation\`);`;
+const READY = `console.log(\`Stepwell is at \${baseUrl}, and its console at \${baseUrl}/console/\`);`;
 
 /** A server of one file. The comment at its top says how to start it. */
 function server(start: string, imports: string, mount: string): ProjectFile {
@@ -153,7 +159,7 @@ export function isHostName(name: string): name is HostName {
   return Object.hasOwn(HOSTS, name);
 }
 
-const NEXT_INSTANCE = `${IMPORTS.replace("\n", '\nimport { nextStepwell } from "stepwell/next";\n')}
+const NEXT_INSTANCE = `${IMPORTS.replace("\nimport fsDriver", '\nimport { nextStepwell } from "stepwell/next";\nimport fsDriver')}
 
 ${VARIABLES}
 

@@ -37,6 +37,6 @@ export function projectFiles(host: HostName, project: { readonly hasSourceFolder
     { path: `${WORKFLOWS_FOLDER}/${SAMPLE_FILE}`, text: sampleText() },
     { path: "stepwell.config.mjs", text: CONFIG },
     ...HOSTS[host].files(project),
-    { path: ".gitignore", text: GITIGNORE },
+    { path: ".gitignore", text: GITIGNORE, keepsLines: true },
   ];
 }

@@ -1,0 +1,87 @@
+/** `stepwell init`: the files of a new project, and what becomes of those that exist. */
+import { execFile } from "node:child_process";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { HOST_NAMES } from "../../adapters/cli/init/hosts.ts";
+import { runCli, startCli } from "../support/cli/run-cli.ts";
+
+const run = promisify(execFile);
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "stepwell-cli-"));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const cli = (args: readonly string[]) => runCli(args, { cwd: folder });
+
+describe("stepwell init", () => {
+  it.each(HOST_NAMES)("writes a workflow, a config and a server for %s", async (host) => {
+    const { code, stdout } = await cli(["init", "--host", host, "--json"]);
+    const { created, kept } = JSON.parse(stdout);
+    expect({ code, kept }).toEqual({ code: 0, kept: [] });
+    const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((one) => one.isFile());
+    expect(files.map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1)).sort()).toEqual(
+      created.sort(),
+    );
+    for (const name of created.filter((one: string) => one.endsWith(".mjs"))) {
+      await run(process.execPath, ["--check", join(folder, name)]);
+    }
+  });
+
+  it("keeps files that exist, unless --force", async () => {
+    await writeFile(join(folder, "server.mjs"), "// mine");
+    expect((await cli(["init", "--host", "express"])).stdout).toContain("kept     server.mjs");
+    expect(await readFile(join(folder, "server.mjs"), "utf8")).toBe("// mine");
+    await cli(["init", "--host", "express", "--force"]);
+    expect(await readFile(join(folder, "server.mjs"), "utf8")).toContain("express()");
+  });
+
+  it.each([
+    ["adds what is missing", "dist/\n.env", "dist/\n.env\n.stepwell/\nnode_modules/\n"],
+    ["keeps its line ends", "dist/\r\n", "dist/\r\n.stepwell/\r\nnode_modules/\r\n"],
+    ["knows lines that ignore the same", "/node_modules\n.env\n.stepwell\n", "/node_modules\n.env\n.stepwell\n"],
+    ["fills an empty file", "", ".stepwell/\nnode_modules/\n"],
+  ])("keeps the lines of a .gitignore with --force: %s", async (_, before, after) => {
+    const file = join(folder, ".gitignore");
+    await writeFile(file, before);
+    await cli(["init", "--host", "express"]);
+    expect(await readFile(file, "utf8")).toBe(before);
+    await cli(["init", "--host", "express", "--force"]);
+    expect(await readFile(file, "utf8")).toBe(after);
+  });
+
+  it("says what --force does to a file that it keeps", async () => {
+    await writeFile(join(folder, "server.mjs"), "// mine");
+    await writeFile(join(folder, ".gitignore"), ".env\n");
+    const { stdout } = await cli(["init", "--host", "express"]);
+    expect(stdout).toContain("kept     server.mjs (--force replaces it)\n");
+    expect(stdout).toContain("kept     .gitignore (--force adds what it lacks)\n");
+  });
+
+  it.each(HOST_NAMES)("writes a server with the console for %s", async (host) => {
+    const { stdout } = await cli(["init", "--host", host]);
+    const text = await readFile(join(folder, host === "next" ? "stepwell.mjs" : "server.mjs"), "utf8");
+    expect(text).toContain('import { webConsole } from "stepwell/console";');
+    expect(text).toContain("console: webConsole(),");
+    expect(stdout).toContain("  Console    http://localhost:3000/automation/console/\n");
+  });
+
+  it("asks for the host in a terminal", async () => {
+    const init = startCli(["init"], { cwd: folder, isInteractive: true });
+    await init.answer("What mounts Stepwell?", "\u001b[B\r");
+    expect(await init.ended).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("npm install stepwell valibot hono"),
+    });
+  });
+
+  it("returns 2 without a host if nobody can be asked, and for an unknown one", async () => {
+    expect(await cli(["init"])).toMatchObject({ code: 2, stderr: expect.stringContaining("Pass --host express") });
+    expect(await cli(["init", "--host", "koa"])).toMatchObject({ code: 2 });
+    expect(await readdir(folder)).toEqual([]);
+  });
+});

@@ -13,8 +13,10 @@ export interface WebConsoleOptions {
   /**
    * Says who sends a request, from the session of your service: for example, by its cookie. Stepwell asks it for each
    * request of the console without an API key, and each minute for streams. The request has headers, but no body. The
-   * console then needs no key. If it returns null, only a key lets the person in. If it throws, or takes longer than 10
-   * seconds, nobody is let in: the response is 503.
+   * console then needs no key. It returns `{ app_id, scopes?, name?, user? }` for a person who may use one app,
+   * `{ admin: true, name? }` for an admin, who manages apps and keys and can open every app, or null: then only a key or a
+   * one-time link lets the person in. If it throws, takes longer than 10 seconds or returns anything else, nobody is let
+   * in: the response is 503, and the log has the reason.
    *
    * Identify the person by something that only their browser sends, such as a cookie: never by the address of the
    * network, which other web pages in their browser share.

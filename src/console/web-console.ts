@@ -25,7 +25,8 @@ export interface ConsoleBuild {
 export const MOUNT_PLACE = "%STEPWELL_MOUNT%";
 
 /**
- * Who sends a request: somebody who may use one app, or an admin, who manages apps and keys and can open every app.
+ * Who sends a request: somebody who may use one app, or an admin, who manages apps and keys and can open every app. Fields
+ * of one cannot be mixed with those of the other.
  */
 export type HostSession =
   | {
@@ -35,7 +36,7 @@ export type HostSession =
       readonly scopes?: readonly ApiKeyScope[] | null;
       /** Name that the console shows. @default none */
       readonly name?: string | null;
-      /** The user whom versions, runs and record histories name. @default none */
+      /** The user whom versions, runs and record histories name: `{ id, name? }`. @default none */
       readonly user?: ActingUserInput;
     }
   | {

@@ -13,6 +13,10 @@ OpenAPI 3.1, for tools and generated clients. Authenticate with \`Authorization:
 or a key of the app in the path with the scope in the *Key* column. With an app's key, you can write \`me\` instead of
 the app's id. Routes under \`/public\` take no key, so they need the id.
 
+Pages of the [console](https://github.com/stepwell/stepwell/tree/main/examples/console) send no key, but a session:
+the cookie of the console, or whatever the option \`session\` of \`webConsole()\` recognizes. Such requests need the header
+\`Stepwell-Console: 1\`.
+
 - **Bodies** are JSON objects unless the table says otherwise. \`?\` marks a field that you can omit. Routes for which the
   table lists no body reject one.
 - **In process**, call the function in the *In process* column. Pass the ids of the path, then the body or the query:

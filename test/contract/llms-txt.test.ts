@@ -7,6 +7,7 @@ import { expect, it } from "vitest";
 import { type ApiFunction, apiFunctions } from "../../adapters/cli/api/functions.ts";
 import { SUMMARIES } from "../../adapters/cli/api/summaries.ts";
 import { ERRORS } from "../../src/errors.ts";
+import { commentLines } from "../support/llms/comment-lines.ts";
 import { fieldLines, namesIn, textOf, variantsOf } from "../support/llms/schema-lines.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -51,12 +52,14 @@ const HEAD = `# Stepwell
   ArkType, passed as \`services\`. Steps that the compiler does not know go through \`parseDefinition\`.
 - \`runs.provide(app_id, run_id, step_key, { FIELD: value })\`; \`runs.wait(app_id, run_id, { timeoutMs })\`. A rule starts a
   workflow with the input \`{ record }\`.
+- \`console: webConsole()\` from \`stepwell/console\` serves the web console at \`/console/\` below the mount path, and the
+  reference at \`/docs\`. People sign in with a key of an app, the admin key, or the session of your service: see Console below.
 - Errors are \`StepwellError\` with a \`code\`, and \`errors\` with a JSON Pointer for each invalid field.
 
 `;
 
 it("llms.txt is the reference in one file", async () => {
-  const text = `${HEAD}${guides()}${options()}${steps()}${inputFields()}${objects()}${functions()}${errors()}`;
+  const text = `${HEAD}${guides()}${options()}${webConsole()}${steps()}${inputFields()}${objects()}${functions()}${errors()}`;
   expect(Buffer.byteLength(text)).toBeLessThan(MAX_BYTES);
   expect(text).not.toMatch(/undefined|\[object|NaN/);
   await expect(text).toMatchFileSnapshot("../../llms.txt");
@@ -127,6 +130,24 @@ function options(): string {
     }),
   );
   return `## Options\n\nOf \`createStepwell\`; \`Limits\` are in \`limits\`.\n\n${lines.join("\n")}\n\n`;
+}
+
+/** What `webConsole` and `createSignIn` take. */
+function webConsole(): string {
+  const [options = []] = commentLines(join(root, "adapters/console/web-console.ts"), "WebConsoleOptions");
+  const [oneApp = [], admin = []] = commentLines(join(root, "src/console/web-console.ts"), "HostSession");
+  const [link = []] = commentLines(join(root, "src/console/sign-in.ts"), "SignInLinkCreate");
+  return [
+    "## Console",
+    "Options of `webConsole`, all optional:",
+    options.join("\n"),
+    "`session` returns null for nobody, or a `HostSession`. Of a person who may use one app, with scopes as in `KeyCreate`:",
+    oneApp.join("\n"),
+    "Of an admin:",
+    admin.join("\n"),
+    "`stepwell.console.createSignIn(input)` returns `{ url, expires_at }`: a URL that signs in one browser. It needs `app_id` or `admin`:",
+    `${link.join("\n")}\n\n`,
+  ].join("\n\n");
 }
 
 const occurrences = (line: string, names: readonly string[]) =>

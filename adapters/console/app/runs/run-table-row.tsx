@@ -74,17 +74,23 @@ export const RunTableRow = memo(function RunTableRow(props: RunTableRowProps) {
         <StatusSign status={run.status} />
       </Cell>
       <Cell role="rowheader" name="workflow">
-        <Link to={address} tabIndex={-1}>
-          <bdi id={`${id}-name`}>{name}</bdi>
-        </Link>{" "}
-        <span id={`${id}-version`} className="version">
-          {run.version === 0 ? texts.draft : texts.versionOf(run.version)}
-        </span>
-        {run.tags.map((tag) => (
-          <span key={tag} className="tag">
-            <bdi>{tag}</bdi>
+        <span className="line">
+          <Link to={address} tabIndex={-1}>
+            <bdi id={`${id}-name`}>{name}</bdi>
+          </Link>{" "}
+          <span id={`${id}-version`} className="version">
+            {run.version === 0 ? texts.draft : texts.versionOf(run.version)}
           </span>
-        ))}
+        </span>
+        {run.tags.length === 0 ? null : (
+          <span className="line">
+            {run.tags.map((tag) => (
+              <span key={tag} className="tag" title={tag}>
+                <bdi>{tag}</bdi>
+              </span>
+            ))}
+          </span>
+        )}
       </Cell>
       <Cell role="gridcell" name="trigger" id={`${id}-trigger`}>
         {texts.triggers[run.trigger.type]}

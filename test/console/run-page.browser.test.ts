@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { openBrowserAndServer } from "./support/browser-and-server.ts";
 import { openConsole } from "./support/console-tab.ts";
+import { focusAt } from "./support/focus.ts";
 import { createActor, deployRunWorkflows, HOSTILE_TEXT, untilStep } from "./support/run-seed.ts";
 
 const actor = createActor();
@@ -114,6 +115,33 @@ describe("the page of a run with 200 steps", () => {
     actor.release(run);
     await page.waitForURL(/step=broken&tab=error/);
     await expect.poll(isSeen).toBe(true);
+  });
+
+  it("opens at the step at which the run failed, not at one that failed before and was caught", async () => {
+    const { stepwell, app } = server;
+    const { id } = await stepwell.workflows.create(app.id, {
+      name: "Fails after a caught error",
+      steps: [
+        { type: "input", key: "start", input: {}, destinations: ["caught"] },
+        {
+          type: "code",
+          key: "caught",
+          code: "throw new Error('ignored')",
+          throw_on_error: false,
+          destinations: ["broken"],
+        },
+        { type: "code", key: "broken", code: "throw new Error('not ignored')" },
+      ],
+    });
+    await stepwell.workflows.deploy(app.id, id);
+    const run = await ended(id);
+    const { page, go } = await openConsole(browser, server);
+    await go(pathOf(run));
+    await page.waitForURL(/step=broken&tab=error/);
+    await focusAt(page, "[data-row=broken]");
+    await inspector(page).getByText("not ignored").waitFor();
+    await page.getByRole("button", { name: "Next failure" }).click();
+    await page.waitForURL(/step=caught&tab=error/);
   });
 
   it("does not open at the failure where somebody has chosen otherwise, nor on a phone", async () => {
@@ -257,6 +285,36 @@ describe("a run that goes on", () => {
     expect(new URL(page.url()).search).toBe("?step=start&tab=timing");
     // Said to screen readers, too.
     await page.getByText("The run has ended: Succeeded.").waitFor({ state: "attached" });
+  });
+
+  it("says its end at once, and reads its final state, also while the stream of its events stays open", async () => {
+    const run = await start(ids.growing);
+    await untilStep(server, run, "part_1", "running");
+    const { page, go } = await openConsole(browser, server);
+    await page.addInitScript(() => {
+      const { fetch, setInterval } = window;
+      window.fetch = async (...request) => {
+        const response = await fetch(...request);
+        if (!response.url.endsWith("/events")) return response;
+        const open = new TransformStream();
+        void response.body?.pipeTo(open.writable, { preventClose: true });
+        return new Response(open.readable, response);
+      };
+      // Sentences that wait for the next five seconds are never said.
+      Reflect.set(window, "setInterval", (handler: () => void, every: number) =>
+        every === 5_000 ? 0 : setInterval(handler, every),
+      );
+    });
+    await go(pathOf(run));
+    await page.locator(".waterfall-row.running [data-row='part_1']").waitFor();
+    const isRun = (url: string) => new URL(url).pathname.endsWith(`/runs/${run}`);
+    const states: unknown[] = [];
+    page.on("response", async (response) => {
+      if (isRun(response.url())) states.push(await response.json());
+    });
+    for (const part of [1, 2, 3, 4, 5, 6]) actor.release(`${run}-${part}`);
+    await page.getByText("The run has ended: Succeeded.").waitFor({ state: "attached" });
+    await expect.poll(() => states.at(-1)).toMatchObject({ status: "succeeded" });
   });
 
   it("goes on after the server was away", async () => {

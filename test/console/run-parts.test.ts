@@ -6,7 +6,7 @@ import { stepTowards } from "../../adapters/console/app/canvas/keyboard.ts";
 import { placeSteps } from "../../adapters/console/app/canvas/placing/place-steps.ts";
 import { retriedSteps } from "../../adapters/console/app/run/actions/retried-steps.ts";
 import { takenEdges } from "../../adapters/console/app/run/edges-taken.ts";
-import { nextFailure } from "../../adapters/console/app/run/failures.ts";
+import { failureOf, nextFailure } from "../../adapters/console/app/run/failures.ts";
 import { applyEvents, keepSteps } from "../../adapters/console/app/run/live/apply-event.ts";
 import { createSeenStore } from "../../adapters/console/app/run/live/attempts-seen.ts";
 import { barsOf } from "../../adapters/console/app/run/waterfall/bars.ts";
@@ -198,6 +198,24 @@ describe("the bars of a step", () => {
     const slow = done("start", { type: "input", finished_at: LATER });
     expect(kinds(slow)).toEqual(["person"]);
     expect(barsOf(slow, undefined, [], 0, true).bars.map(({ kind }) => kind)).toEqual(["running"]);
+  });
+});
+
+describe("the failure at which the page of a run opens", () => {
+  const caught = step("caught", { status: "failed" });
+  const broken = step("broken", { status: "failed" });
+
+  it("is the step of the run's error, also when a step before it failed and was caught", () => {
+    const error = { code: "code_failed", message: "", step: "broken" };
+    const failed: Run = { ...run(caught, done("next"), broken), status: "failed", error };
+    expect(failureOf(failed)).toEqual({ step: "broken", at: null });
+    expect(nextFailure(failed, { step: "broken", at: null })).toEqual({ step: "caught", at: null });
+  });
+
+  it("is the first failed step when the error names none, and none unless the run has failed", () => {
+    const failed: Run = { ...run(caught, broken), status: "failed", error: { code: "timeout", message: "" } };
+    expect(failureOf(failed)).toEqual({ step: "caught", at: null });
+    expect(failureOf({ ...failed, status: "succeeded", error: null })).toBe(null);
   });
 });
 

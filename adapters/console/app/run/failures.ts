@@ -17,11 +17,14 @@ export function failuresOf({ steps }: Pick<Run, "steps">): FailurePlace[] {
   });
 }
 
-/** Where a failed run failed first, in the order of its steps. Null if it has not failed. */
-export function firstFailure({ status, steps }: Pick<Run, "status" | "steps">): FailurePlace | null {
-  const failed = steps.find((step) => step.status === "failed");
-  if (status !== "failed" || failed === undefined) return null;
-  return failuresOf({ steps: [failed] })[0] ?? null;
+/**
+ * Where a failed run failed: at the step of its error, else at its first failed step, because a step that failed before may
+ * have been caught. Null if the run has not failed.
+ */
+export function failureOf({ status, steps, error }: Pick<Run, "status" | "steps" | "error">): FailurePlace | null {
+  if (status !== "failed") return null;
+  const failed = steps.find(({ key }) => key === error?.step) ?? steps.find((step) => step.status === "failed");
+  return failed === undefined ? null : (failuresOf({ steps: [failed] })[0] ?? { step: failed.key, at: null });
 }
 
 /** The failure after a place in the order of the run; the first one after the last. Null if there is none. */

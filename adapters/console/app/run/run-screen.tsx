@@ -9,7 +9,7 @@ import { useQueryParams } from "../routing/location.ts";
 import type { ScreenProps } from "../routing/screen-props.ts";
 import { useSettings } from "../settings/use-settings.ts";
 import { useComparison } from "./compare/use-comparison.ts";
-import { firstFailure } from "./failures.ts";
+import { failureOf } from "./failures.ts";
 import { hasEnded } from "./has-ended.ts";
 import { Inspector } from "./inspector/inspector.tsx";
 import { Announcer } from "./live/announcer.tsx";
@@ -59,7 +59,7 @@ function LoadedRun({ appId, live }: Pick<ShownRun, "appId" | "live">) {
     choose(null);
     if (chosen !== null) reach(chosen);
   }, [choose, chosen, reach]);
-  const failure = useMemo(() => firstFailure(run), [run]);
+  const failure = useMemo(() => failureOf(run), [run]);
   useEffect(() => {
     // On narrow screens, a step hides the rest of the run.
     if (failure === null || step !== null || isNarrow || hasChosen.current) return;

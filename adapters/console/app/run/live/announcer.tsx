@@ -1,4 +1,4 @@
-/** Says how a run goes to screen readers: at most one sentence in five seconds, and failures at once. */
+/** Says how a run goes to screen readers: at most one sentence in five seconds, and failures and the end at once. */
 import { useEffect, useRef, useState } from "react";
 import type { Run } from "../../../../../src/runs/run.ts";
 import { useTexts } from "../../texts/language.ts";
@@ -39,7 +39,7 @@ interface Said {
   readonly end: string | null;
 }
 
-/** The sentence of the moment, renewed at most each five seconds. Nothing is said of what was there at first. */
+/** The sentence of the moment, renewed at most each five seconds until the end. Nothing is said of what was there at first. */
 function useSaidSlowly(sentence: string, end: string | null): Said {
   const [said, setSaid] = useState<Said>({ sentence: "", end });
   const current = useRef<Said>({ sentence, end });
@@ -53,5 +53,8 @@ function useSaidSlowly(sentence: string, end: string | null): Said {
     }, INTERVAL_MS);
     return () => clearInterval(timer);
   }, []);
+  useEffect(() => {
+    if (end !== null) setSaid((before) => (before.end === end ? before : current.current));
+  }, [end]);
   return said;
 }

@@ -84,7 +84,10 @@ function useFollowing(appId: string, runId: string, isOpen: boolean, recent: Rec
       seen.add(events);
       queryClient.setQueryData<Run>(runKey(appId, runId), (run) => run && applyEvents(run, events));
       const run = known();
-      if (run !== undefined && areAboutItems(run, events)) recount.ask();
+      if (run === undefined) return;
+      if (areAboutItems(run, events)) recount.ask();
+      // Its events lack long outputs and numbers of items. If the connection is lost, the query reads it with the next one.
+      if (hasEnded(run.status)) readAgain(appId, runId).catch(() => undefined);
     });
     void followAgain(ended.signal, setLive, async () => {
       // After a pause, the snapshot comes first.
@@ -94,7 +97,8 @@ function useFollowing(appId: string, runId: string, isOpen: boolean, recent: Rec
         batch.add(event);
       }
       batch.flush();
-      if (!ended.signal.aborted) await readAgain(appId, runId);
+      const run = known();
+      if (!ended.signal.aborted && run !== undefined && !hasEnded(run.status)) await readAgain(appId, runId);
     });
     return () => {
       ended.abort();

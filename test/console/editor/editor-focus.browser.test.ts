@@ -47,6 +47,20 @@ describe.each(["canvas", "outline"])("the %s", (view) => {
     await untilFocused(page, "c");
   });
 
+  it("takes the focus to the step that returns when redoing after all was undone", async () => {
+    const { id, path } = await createWorkflow(server, "All undone");
+    const { page, go } = await openConsole(browser, server);
+    await go(`${path}?view=${view}`);
+    await page.locator(".empty-state").getByRole("button", { name: "Add step" }).press("Enter");
+    await chooseKind(page, "http");
+    await untilFocused(page, "request");
+    await untilStored(server, id, ["request"]);
+    await page.keyboard.press("Control+z");
+    await focusAt(page, ".empty-state button");
+    await page.keyboard.press("Control+y");
+    await untilFocused(page, "request");
+  });
+
   it("gets the focus back from the panel with Escape, which leaves the panel open", async () => {
     const { path } = await createWorkflow(server, "Panel", STEPS);
     const { page, go } = await openConsole(browser, server);

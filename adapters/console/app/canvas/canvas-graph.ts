@@ -3,7 +3,7 @@
 import { connectedSteps, declaredGraph, inputSteps } from "../../../../src/workflows/graph.ts";
 import { entriesInOrder } from "../../../../src/workflows/input/entries-in-order.ts";
 import type { Step, StepType } from "../../../../src/workflows/step.ts";
-import { linesOf, noteLines } from "./words/step-lines.ts";
+import { linesOf, noteHeight, noteLines } from "./words/step-lines.ts";
 
 /** Where an edge leaves its step. */
 export type Port =
@@ -70,9 +70,9 @@ export interface CanvasGraph {
 
 const STEP_WIDTH = 208;
 export const STEP_HEIGHT = 52;
-const MINIMAL_SIZE = 44;
+export const MINIMAL_SIZE = 44;
 /** Definitions have no limits of size and distance. What is looked for in rows of pixels needs them. */
-const MAXIMAL_SIZE = 10_000;
+export const MAXIMAL_SIZE = 10_000;
 const MAX_DISTANCE = 1_000_000;
 const EXPANDED_WIDTH = 256;
 const LINE_HEIGHT = 18;
@@ -191,9 +191,9 @@ function shortened(text: string): string {
 
 function canvasStep(step: Step, index: number, id: string): CanvasStep {
   const look = step.display ?? (step.type === "note" ? "expanded" : "collapsed");
-  const lines = step.type === "note" ? noteLines(step.note) : look === "expanded" ? linesOf(step) : [];
+  const lines = step.type === "note" ? noteLines(step.note, step.size) : look === "expanded" ? linesOf(step) : [];
   const [width, height] = step.size ?? [0, 0];
-  const natural = naturalSize(step.type, look, lines.length);
+  const natural = naturalSize(step.type, look, step.type === "note" ? noteHeight(lines) : lines.length);
   return {
     ...{ id, index, key: step.key, type: step.type, look, lines },
     features: featuresOf(step),

@@ -2,8 +2,8 @@
  * The steps of a definition as a graph. It shows runs and versions; with `editing`, an editor changes a draft through it.
  * Only this folder knows the library that draws it.
  */
-import { type Node, ReactFlow, ReactFlowProvider, type Viewport } from "@xyflow/react";
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { type Node, ReactFlow, ReactFlowProvider, useStoreApi, type Viewport } from "@xyflow/react";
+import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { omitUndefined } from "../../../../src/json.ts";
 import type { Step } from "../../../../src/workflows/step.ts";
 import { CanvasControls, CanvasMap } from "./canvas-controls.tsx";
@@ -13,6 +13,8 @@ import type { CanvasEditing } from "./editing.ts";
 import { idOfFlow } from "./flow-id.ts";
 import { placeSteps } from "./placing/place-steps.ts";
 import type { Placement } from "./placing/placement.ts";
+import { SelectionCount } from "./selection/selection-count.tsx";
+import { useShiftKey } from "./selection/use-shift-key.ts";
 import { EdgeTips, StepEdge } from "./step-edge.tsx";
 import { StepNode } from "./step-node.tsx";
 import { useCanvasKeys } from "./use-canvas-keys.ts";
@@ -71,7 +73,8 @@ function CanvasOfFlow(props: CanvasProps) {
   useLayoutEffect(() => setLabels(room.current?.querySelector(".react-flow__edgelabel-renderer") ?? null), []);
   const elements = useFlowElements(store, state);
   const { onKeyDown, onFocus, show } = useCanvasKeys({ store, room, onChoose, onOpen });
-  const pointer = usePointer(onChoose, onOpen, props.opensOnClick === true);
+  const pointer = usePointer(room, onChoose, onOpen, props.opensOnClick === true);
+  useShiftKey(room, editing !== null);
   useMeasuredPorts(room, graph);
   useFarClass(room);
   useShowChosen(chosen, show);
@@ -106,6 +109,7 @@ function CanvasOfFlow(props: CanvasProps) {
           elevateNodesOnSelect={false}
         >
           <CanvasControls />
+          {editing === null ? null : <SelectionCount nodes={elements.nodes} />}
           {graph.order.length > 8 ? <CanvasMap /> : null}
         </ReactFlow>
       </div>
@@ -139,7 +143,13 @@ function useShowMoved(placement: Placement, show: (id: string) => void): void {
 }
 
 /** What a click does. The same functions at all times: with others, the library draws each step anew. */
-function usePointer(onChoose: CanvasProps["onChoose"], onOpen: CanvasProps["onOpen"], opensOnClick: boolean) {
+function usePointer(
+  room: RefObject<HTMLElement | null>,
+  onChoose: CanvasProps["onChoose"],
+  onOpen: CanvasProps["onOpen"],
+  opensOnClick: boolean,
+) {
+  const flow = useStoreApi();
   const current = useRef({ onChoose, onOpen, opensOnClick });
   useLayoutEffect(() => {
     current.current = { onChoose, onOpen, opensOnClick };
@@ -147,11 +157,16 @@ function usePointer(onChoose: CanvasProps["onChoose"], onOpen: CanvasProps["onOp
   const [handlers] = useState(() => ({
     onNodeClick(_event: unknown, { id }: Node) {
       const { onChoose, onOpen, opensOnClick } = current.current;
+      const { elementsSelectable, multiSelectionActive, addSelectedNodes } = flow.getState();
+      // Of several selected steps, the library would leave all selected.
+      if (elementsSelectable && !multiSelectionActive) addSelectedNodes([id]);
       onChoose(idOfFlow(id));
       if (opensOnClick) onOpen?.(idOfFlow(id));
     },
     onNodeDoubleClick: (_event: unknown, { id }: Node) => current.current.onOpen?.(idOfFlow(id)),
     onPaneClick: () => current.current.onChoose(null),
+    // The keys are about the selection, not about the step that had the focus before.
+    onSelectionEnd: () => room.current?.focus({ preventScroll: true }),
   }));
   return handlers;
 }

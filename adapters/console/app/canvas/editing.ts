@@ -11,8 +11,17 @@ export type NewPlace =
   /** Where the pointer is, with nothing before it. */
   | { readonly at: Point };
 
+/** `[left, top]` */
+type Corner = readonly [number, number];
+
 /** Upper left corners, by the ids of steps. */
-export type Corners = ReadonlyMap<string, readonly [number, number]>;
+export type Corners = ReadonlyMap<string, Corner>;
+
+export interface StepBox {
+  readonly corner: Corner;
+  /** `[width, height]` */
+  readonly size: readonly [number, number];
+}
 
 export interface CanvasEditing {
   /**
@@ -20,6 +29,11 @@ export interface CanvasEditing {
    * @param others Where the layout has put the steps without a position of their own. They stay there.
    */
   readonly onMove: (moved: Corners, others: Corners) => void;
+  /**
+   * A step has got another size, by one of its sides or corners. Called once, when it is dropped.
+   * @param others As for `onMove`.
+   */
+  readonly onResize: (step: string, box: StepBox, others: Corners) => void;
   /** An edge was drawn. */
   readonly onConnect: (from: string, port: Port, to: string) => void;
   /** Steps and edges are to be removed. */

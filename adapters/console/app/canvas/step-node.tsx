@@ -7,6 +7,7 @@ import { useTexts } from "../texts/language.ts";
 import type { CanvasStep, Feature } from "./canvas-graph.ts";
 import { type StepMark, useCanvas } from "./canvas-store.ts";
 import { flowId, idOfFlow } from "./flow-id.ts";
+import { NoteResizer } from "./note-resizer.tsx";
 import { OpenExits } from "./open-exits.tsx";
 import { portX } from "./placing/place-exits.ts";
 import { stepName } from "./words/step-name.ts";
@@ -44,7 +45,7 @@ export const StepNode = memo(function StepNode({ id }: Pick<NodeProps, "id">) {
       {step.type === "input" ? (
         <Handle id="start" type="source" position={Position.Bottom} isConnectable={false} />
       ) : null}
-      {isEditable && step.type !== "note" ? <OpenExits step={step} /> : null}
+      {isEditable ? step.type === "note" ? <NoteResizer id={stepId} /> : <OpenExits step={step} /> : null}
     </>
   );
 });

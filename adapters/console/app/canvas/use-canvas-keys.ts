@@ -1,8 +1,10 @@
 /** The keys of the canvas. It is one stop of the keyboard; from there, arrows follow the edges. */
-import { useReactFlow, type Viewport } from "@xyflow/react";
+import { useReactFlow, useStoreApi, type Viewport } from "@xyflow/react";
 import { type FocusEvent, type KeyboardEvent, type RefObject, useCallback, useRef } from "react";
+import { announce } from "../elements/announced.tsx";
 import { actionOf } from "../shortcuts/shortcut-table.ts";
 import { CANVAS_SHORTCUTS, type StepAction } from "../shortcuts/step-shortcuts.ts";
+import { useTexts } from "../texts/language.ts";
 import { portOf } from "./canvas-graph.ts";
 import type { CanvasStore } from "./canvas-store.ts";
 import type { CanvasEditing } from "./editing.ts";
@@ -26,6 +28,8 @@ const MOVE = 16;
 
 export function useCanvasKeys({ store, room, onChoose, onOpen }: CanvasKeys) {
   const flow = useReactFlow();
+  const flowStore = useStoreApi();
+  const { canvas: texts } = useTexts();
   /** Where the view goes, and when it will be there. */
   const motion = useRef<{ readonly to: Viewport | null; readonly until: number }>({ to: null, until: 0 });
 
@@ -54,6 +58,7 @@ export function useCanvasKeys({ store, room, onChoose, onOpen }: CanvasKeys) {
     const action = actionOf(CANVAS_SHORTCUTS, event, editing?.hasLetters !== false);
     if (action === undefined) return;
     if (action === "remove" && editing !== null) removeSelected(editing);
+    if (action === "clear") clearSelection();
     const step = event.target instanceof HTMLElement ? event.target.dataset["step"] : undefined;
     if (step === undefined) return;
     if (action !== "move" && isDirection(event.key)) {
@@ -71,13 +76,28 @@ export function useCanvasKeys({ store, room, onChoose, onOpen }: CanvasKeys) {
     } else if (editing !== null && edit(action, event.key, step, store, editing)) event.preventDefault();
   }
 
+  function selection() {
+    const nodes = flow.getNodes().filter(({ selected }) => selected === true);
+    const edges = flow.getEdges().filter(({ selected }) => selected === true);
+    return { steps: nodes.map(({ id }) => idOfFlow(id)), edges };
+  }
+
+  /** The chosen step stays selected, unless others are. */
+  function clearSelection(): void {
+    const { steps, edges } = selection();
+    const { chosen } = store.get();
+    if (edges.length === 0 && steps.every((step) => step === chosen)) return;
+    flowStore.getState().resetSelectedElements();
+    flowStore.setState({ nodesSelectionActive: false });
+    announce(texts.selectionCleared);
+  }
+
   /** The steps that are selected with the pointer, the edges, and the step that has the focus. */
   function removeSelected(editing: CanvasEditing): void {
     const { graph } = store.get();
     const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset["step"] : undefined;
-    const nodes = flow.getNodes().filter(({ selected }) => selected === true);
-    const edges = flow.getEdges().filter(({ selected }) => selected === true);
-    const steps = new Set([...nodes.map(({ id }) => idOfFlow(id)), ...(focused === undefined ? [] : [focused])]);
+    const { steps: selected, edges } = selection();
+    const steps = new Set([...selected, ...(focused === undefined ? [] : [focused])]);
     editing.onDelete(
       [...steps],
       edges.flatMap(({ id }) => graph.edges.get(id) ?? []),

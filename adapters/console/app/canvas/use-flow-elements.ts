@@ -31,8 +31,8 @@ export function useFlowElements(store: CanvasStore, { graph, placement, editing,
     if (isEditable) setNodes((before) => selected(before, chosen));
   }, [isEditable, chosen]);
   const onNodesChange = useCallback((changes: NodeChange[]) => {
-    // Sizes are those of the definition: what the page measures changes nothing.
-    const own = changes.filter(({ type }) => type !== "dimensions");
+    // Sizes are those of the definition, or of a note that is being resized: what the page measures changes nothing.
+    const own = changes.filter((change) => change.type !== "dimensions" || change.resizing !== undefined);
     if (own.length > 0) setNodes((before) => applyNodeChanges(own, before));
   }, []);
   const onEdgesChange = useCallback(

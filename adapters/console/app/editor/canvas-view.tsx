@@ -55,6 +55,7 @@ function editingOf(
     hasLetters,
     onSelection,
     onMove: actions.move,
+    onResize: (step, { corner, size }, others) => actions.resize(step, corner, size, others),
     onConnect: (from, port, to) => connectPort(actions, from, port, to),
     onDelete(steps, edges) {
       if (steps.length > 0) actions.remove(steps);

@@ -38,6 +38,8 @@ export interface EditorActions {
   paste(steps: readonly Step[]): void;
   /** @param others Where the layout has put the others, which stay there. */
   move(moved: operations.Positions, others: operations.Positions): void;
+  /** @param position Where its upper left corner is with the new size. @param others As for `move`. */
+  resize(step: string, position: operations.Position, size: operations.Size, others: operations.Positions): void;
   moveInOrder(step: string, direction: "up" | "down"): void;
   rename(before: string, after: string): void;
   /** The same for a key that is changed in the panel: the focus stays there. */
@@ -62,6 +64,7 @@ export interface ActionTexts {
   readonly keptConnection: string;
   readonly notMoved: string;
   readonly moved: (steps: string) => string;
+  readonly resized: (step: string) => string;
   readonly undone: string;
   readonly redone: string;
   readonly pasted: (count: number) => string;
@@ -73,7 +76,7 @@ interface Parts {
   readonly ask: (question: Question) => void;
   readonly choose: (step: string | null) => void;
   readonly reach: (step: string) => void;
-  /** Whether the canvas or the outline has the focus. */
+  /** Whether the canvas, the outline or what stands in their place without steps has the focus. */
   readonly isAmongSteps: () => boolean;
   /** Says something once, in a region that screen readers follow. */
   readonly say: (text: string) => void;
@@ -151,6 +154,10 @@ export function createActions({ draft, texts, ask, choose, reach, isAmongSteps, 
     move(moved, others) {
       draft.change((present) => operations.moveOnCanvas(present, moved, others), "move");
       announce(texts.moved([...moved.keys()].join(", ")));
+    },
+    resize(step, position, size, others) {
+      draft.change((present) => operations.resizeOnCanvas(present, step, position, size, others));
+      announce(texts.resized(step));
     },
     moveInOrder(step, direction) {
       const before = draft.present();

@@ -41,7 +41,7 @@ export function useEditorActions(
   return useMemo(() => {
     const isAmongSteps = () =>
       room.current?.contains(document.activeElement) === true &&
-      document.activeElement?.closest(".canvas, .outline") !== null;
+      document.activeElement?.closest(".canvas, .outline, .empty-state") !== null;
     return createActions({ draft, texts: texts.said, ask, choose, reach, isAmongSteps, say, announce });
   }, [draft, texts, ask, choose, reach, room, say]);
 }

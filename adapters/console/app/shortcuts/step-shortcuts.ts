@@ -12,7 +12,8 @@ export type StepAction =
   | "move"
   | "rename"
   | "remove"
-  | "find";
+  | "find"
+  | "clear";
 
 /** @param moves Keys that move a step: the outline has no sides. */
 const stepShortcuts = (moves: readonly string[]): readonly Shortcut<StepAction>[] => [
@@ -30,4 +31,8 @@ const stepShortcuts = (moves: readonly string[]): readonly Shortcut<StepAction>[
 ];
 
 export const OUTLINE_SHORTCUTS = stepShortcuts(["Alt+ArrowUp", "Alt+ArrowDown"]);
-export const CANVAS_SHORTCUTS = stepShortcuts(["Alt+ArrowUp", "Alt+ArrowDown", "Alt+ArrowLeft", "Alt+ArrowRight"]);
+export const CANVAS_SHORTCUTS: readonly Shortcut<StepAction>[] = [
+  ...stepShortcuts(["Alt+ArrowUp", "Alt+ArrowDown", "Alt+ArrowLeft", "Alt+ArrowRight"]),
+  // Only there, several steps can be selected.
+  { action: "clear", keys: ["Escape"], letters: [] },
+];

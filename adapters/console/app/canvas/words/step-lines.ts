@@ -5,7 +5,13 @@ import { plainText } from "./plain-text.ts";
 
 const MAX_LINES = 4;
 const MAX_NOTE_LINES = 8;
+/** Of a line of a note that has no size of its own, about. */
 const NOTE_LINE_CHARS = 36;
+const MAX_NOTE_CHARS = 2_000;
+/** Of a large note. */
+const MOST_NOTE_CHARS = 20_000;
+/** The room that a character takes at least, in square pixels. */
+const CHAR_ROOM = 70;
 
 export function linesOf(step: Step): readonly string[] {
   return allLines(step)
@@ -16,7 +22,7 @@ export function linesOf(step: Step): readonly string[] {
 function allLines(step: Step): readonly string[] {
   switch (step.type) {
     case "note":
-      return noteLines(step.note);
+      return noteLines(step.note, step.size);
     case "input":
       return [
         Object.keys(step.input).slice(0, 12).join(", "),
@@ -42,20 +48,31 @@ function allLines(step: Step): readonly string[] {
   }
 }
 
-/** The lines of a note without marks of Markdown, wrapped at words. */
-export function noteLines(note: string): readonly string[] {
-  const lines: string[] = [];
-  for (const line of plainText(note.slice(0, 2_000)).split("\n")) {
-    let current = "";
+/**
+ * The lines of a note, without marks of Markdown and empty lines. The browser wraps them.
+ *
+ * @param size Of the note. @default its text decides
+ */
+export function noteLines(note: string, size?: readonly [number, number]): readonly string[] {
+  const room = size === undefined ? 0 : Math.ceil((size[0] * size[1]) / CHAR_ROOM);
+  const chars = Math.min(Math.max(MAX_NOTE_CHARS, room), MOST_NOTE_CHARS);
+  return plainText(note.slice(0, chars))
+    .split("\n")
+    .filter((line) => line.trim() !== "");
+}
+
+/** How many lines a note without a size of its own shows: about as many as the browser makes of them. */
+export function noteHeight(lines: readonly string[]): number {
+  let count = 0;
+  for (const line of lines) {
+    let chars = 0;
     for (const word of line.split(" ")) {
-      if (current !== "" && current.length + word.length >= NOTE_LINE_CHARS) {
-        lines.push(current);
-        current = "";
-      }
-      current = current === "" ? word : `${current} ${word}`;
+      if (chars === 0 || chars + word.length >= NOTE_LINE_CHARS) {
+        count += 1;
+        chars = word.length;
+      } else chars += 1 + word.length;
     }
-    if (current !== "") lines.push(current);
-    if (lines.length >= MAX_NOTE_LINES) break;
+    if (count >= MAX_NOTE_LINES) return MAX_NOTE_LINES;
   }
-  return lines.slice(0, MAX_NOTE_LINES);
+  return count;
 }

@@ -17,6 +17,8 @@ import {
 
 /** `[left, top]` on the canvas. */
 export type Position = readonly [number, number];
+/** `[width, height]` on the canvas. */
+export type Size = readonly [number, number];
 /** By the keys of steps. */
 export type Positions = ReadonlyMap<string, Position>;
 
@@ -176,6 +178,21 @@ export function moveOnCanvas(definition: Definition, moved: Positions, others: P
     return { ...step, position: [x, y] };
   });
   return isChanged ? withSteps(definition, steps) : definition;
+}
+
+/** Gives a step another size, and the position that goes with it. The others stay where they are, as with `moveOnCanvas`. */
+export function resizeOnCanvas(
+  definition: Definition,
+  key: string,
+  position: Position,
+  [width, height]: Size,
+  others: Positions,
+): Definition {
+  const moved = moveOnCanvas(definition, new Map([[key, position]]), others);
+  const at = indexOf(moved, key);
+  const step = moved.steps[at];
+  if (step === undefined || (step.size?.[0] === width && step.size[1] === height)) return moved;
+  return withSteps(moved, moved.steps.with(at, { ...step, size: [width, height] }));
 }
 
 /** Forgets all positions, so that the layout places every step. */

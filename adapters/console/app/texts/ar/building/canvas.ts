@@ -2,6 +2,8 @@ import { isolate } from "../../isolate.ts";
 import type { Messages } from "../../messages.ts";
 import { countedProblems } from "../counted.ts";
 import { quoted } from "../quoted.ts";
+import { counted, countedProblems } from "../counted.ts";
+import { isolate, quoted } from "../isolate.ts";
 
 export const canvas: Messages["canvas"] = {
   types: {
@@ -32,6 +34,9 @@ export const canvas: Messages["canvas"] = {
   leadsNowhere: "لا تؤدي إلى خطوة أخرى",
   else: "وإلا",
   onError: "عند الخطأ",
+  selected: (count) =>
+    `المحدَّد: ${counted(count, { one: "خطوة واحدة", two: "خطوتان", few: "خطوات", many: "خطوة", other: "خطوة" })}`,
+  selectionCleared: "أُلغي التحديد.",
   view: "العرض",
   zoomIn: "تكبير",
   zoomOut: "تصغير",

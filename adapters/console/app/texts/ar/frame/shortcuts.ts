@@ -70,6 +70,7 @@ export const shortcuts: Messages["shortcuts"] = {
       rename: "إعادة تسمية الخطوة",
       remove: "حذف الخطوة",
       find: "البحث عن خطوة",
+      clear: "إلغاء التحديد",
     },
     outline: {
       along: "الصف السابق أو التالي",

@@ -29,6 +29,8 @@ export const canvas: Messages["canvas"] = {
   leadsNowhere: "führt nirgendwohin",
   else: "sonst",
   onError: "bei Fehler",
+  selected: (count) => `${plural("de", count, { one: "Schritt", other: "Schritte" })} ausgewählt`,
+  selectionCleared: "Auswahl aufgehoben.",
   view: "Ansicht",
   zoomIn: "Vergrößern",
   zoomOut: "Verkleinern",

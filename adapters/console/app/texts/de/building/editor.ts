@@ -143,6 +143,7 @@ export const editor: Messages["editor"] = {
     notMoved:
       "Der Schritt lässt sich nicht dorthin verschieben: Er ist auf dieser Seite nicht mit genau einem Schritt verbunden.",
     moved: (steps) => `${steps} wurde verschoben.`,
+    resized: (step) => `Die Größe von ${step} wurde geändert.`,
     undone: "Rückgängig gemacht.",
     redone: "Wiederholt.",
     pasted: (count) => `${plural("de", count, { one: "Schritt wurde", other: "Schritte wurden" })} eingefügt.`,

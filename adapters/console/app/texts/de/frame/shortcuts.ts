@@ -70,6 +70,7 @@ export const shortcuts: Messages["shortcuts"] = {
       rename: "Schritt umbenennen",
       remove: "Schritt löschen",
       find: "Schritt suchen",
+      clear: "Auswahl aufheben",
     },
     outline: {
       along: "Vorige oder nächste Zeile",

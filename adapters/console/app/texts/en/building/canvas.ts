@@ -30,6 +30,8 @@ export const canvas = {
   leadsNowhere: "leads nowhere",
   else: "else",
   onError: "on error",
+  selected: (count: number) => `${plural("en", count, { one: "step", other: "steps" })} selected`,
+  selectionCleared: "Selection cleared.",
   view: "View",
   zoomIn: "Zoom in",
   zoomOut: "Zoom out",

@@ -141,6 +141,7 @@ export const editor = {
       "The last connection stays: without any, the steps would run in the order of the list. Connect the steps otherwise first.",
     notMoved: "The step cannot move there: on that side, it is not connected with exactly one step.",
     moved: (steps: string) => `${steps} was moved.`,
+    resized: (step: string) => `${step} was resized.`,
     undone: "Undone.",
     redone: "Redone.",
     pasted: (count: number) => `${plural("en", count, { one: "step was", other: "steps were" })} pasted.`,

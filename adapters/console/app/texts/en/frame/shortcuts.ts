@@ -68,6 +68,7 @@ export const shortcuts = {
       rename: "Rename the step",
       remove: "Delete the step",
       find: "Find a step",
+      clear: "Clear the selection",
     },
     outline: {
       along: "Previous or next row",

@@ -29,6 +29,8 @@ export const canvas: Messages["canvas"] = {
   leadsNowhere: "no lleva a ningún paso",
   else: "si no",
   onError: "en caso de error",
+  selected: (count) => plural("es", count, { one: "paso seleccionado", other: "pasos seleccionados" }),
+  selectionCleared: "Selección borrada.",
   view: "Vista",
   zoomIn: "Acercar",
   zoomOut: "Alejar",

@@ -141,6 +141,7 @@ export const editor: Messages["editor"] = {
       "El último enlace se conserva: sin ninguno, los pasos seguirían el orden de la lista. Enlace antes los pasos de otra forma.",
     notMoved: "El paso no se puede mover ahí: en ese lado no está conectado con un solo paso.",
     moved: (steps) => `Paso movido: ${steps}.`,
+    resized: (step) => `Tamaño cambiado: ${step}.`,
     undone: "Acción deshecha.",
     redone: "Acción rehecha.",
     pasted: (count) => `${plural("es", count, { one: "paso pegado", other: "pasos pegados" })}.`,

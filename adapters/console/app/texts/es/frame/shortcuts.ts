@@ -70,6 +70,7 @@ export const shortcuts: Messages["shortcuts"] = {
       rename: "Cambiar el nombre del paso",
       remove: "Eliminar el paso",
       find: "Buscar un paso",
+      clear: "Borrar la selección",
     },
     outline: {
       along: "Fila anterior o siguiente",

@@ -29,6 +29,8 @@ export const canvas: Messages["canvas"] = {
   leadsNowhere: "ne mène à aucune étape",
   else: "sinon",
   onError: "en cas d’erreur",
+  selected: (count) => plural("fr", count, { one: "étape sélectionnée", other: "étapes sélectionnées" }),
+  selectionCleared: "Sélection effacée.",
   view: "Vue",
   zoomIn: "Zoom avant",
   zoomOut: "Zoom arrière",

@@ -70,6 +70,7 @@ export const shortcuts: Messages["shortcuts"] = {
       rename: "Renommer l’étape",
       remove: "Supprimer l’étape",
       find: "Rechercher une étape",
+      clear: "Effacer la sélection",
     },
     outline: {
       along: "Ligne précédente ou suivante",

@@ -29,6 +29,8 @@ export const canvas: Messages["canvas"] = {
   leadsNowhere: "次のステップなし",
   else: "それ以外",
   onError: "エラー時",
+  selected: (count) => plural("ja", count, { other: "個のステップを選択中" }),
+  selectionCleared: "選択を解除しました。",
   view: "表示",
   zoomIn: "拡大",
   zoomOut: "縮小",

@@ -140,6 +140,7 @@ export const editor: Messages["editor"] = {
       "最後の接続は解除できません。接続が 1 つもないと、ステップは一覧の順に実行されます。先に別の接続を作成してください。",
     notMoved: "そこへは移動できません。その方向でつながっているステップが 1 つだけではありません。",
     moved: (steps) => `「${steps}」を移動しました。`,
+    resized: (step) => `「${step}」のサイズを変更しました。`,
     undone: "元に戻しました。",
     redone: "やり直しました。",
     pasted: (count) => plural("ja", count, { other: "個のステップを貼り付けました。" }),

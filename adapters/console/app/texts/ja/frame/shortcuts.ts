@@ -70,6 +70,7 @@ export const shortcuts: Messages["shortcuts"] = {
       rename: "ステップの名前を変更",
       remove: "ステップを削除",
       find: "ステップを検索",
+      clear: "選択を解除",
     },
     outline: {
       along: "前後の行",

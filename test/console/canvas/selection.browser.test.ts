@@ -116,13 +116,16 @@ it("gives way to the one step that is clicked, whose panel opens and which alone
 it("is moved and deleted as a whole", async () => {
   const { id, page } = await openCanvas("As a whole");
   await selectTwo(page);
-  const before = await boxOf(stepOf(page, "b"));
-  const { x, y, width, height } = await boxOf(stepOf(page, "a"));
+  const before = { a: await boxOf(stepOf(page, "a")), b: await boxOf(stepOf(page, "b")) };
+  const { x, y, width, height } = before.a;
   await page.mouse.move(x + width / 2, y + height / 2);
   await page.mouse.down();
   await page.mouse.move(x + width / 2 + 40, y + height / 2 + 10, { steps: 4 });
   await page.mouse.up();
-  await expect.poll(async () => (await boxOf(stepOf(page, "b"))).x).toBe(before.x + 40);
+  await page.locator(".announced").getByText("a, b was moved.").waitFor({ state: "attached" });
+  const [a, b] = [await boxOf(stepOf(page, "a")), await boxOf(stepOf(page, "b"))];
+  expect(a.x).toBeGreaterThan(before.a.x);
+  expect([b.x - before.b.x, b.y - before.b.y]).toEqual([a.x - before.a.x, a.y - before.a.y]);
   await page.keyboard.press("Delete");
   await untilStored(server, id, ["c"]);
 });

@@ -16,15 +16,19 @@ type EdgePlace = Pick<EdgeProps, "id" | "sourceX" | "sourceY" | "targetX" | "tar
 /** Distance at which a step no longer stands where the layout has put it. */
 const MOVED = 8;
 
+const ON_LINE: Point = { x: 0, y: 0 };
+
 export const StepEdge = memo(function StepEdge({ id, sourceX, sourceY, targetX, targetY, selected }: EdgePlace) {
   const edge = useCanvas(({ graph }) => graph.edges.get(id));
   const mark = useCanvas(({ edgeMarks }) => edgeMarks?.get(id));
   const isMarked = useCanvas(({ edgeMarks }) => edgeMarks !== null);
   const end = useCanvas(({ placement }) => placement.points.get(edge?.to ?? ""));
   const bends = useCanvas(({ placement }) => placement.bends.get(id)) ?? [];
+  const moved = useCanvas(({ placement }) => placement.labels.get(id)) ?? ON_LINE;
   if (edge === undefined) return null;
   const isMoved = end === undefined || Math.abs(end.y - targetY) > MOVED;
   const line = edgeLine({ x: sourceX, y: sourceY }, { x: targetX, y: targetY }, isMoved ? [] : bends);
+  const at = { x: line.label.x + moved.x, y: line.label.y + moved.y };
   const taken = mark?.isTaken === true ? "taken" : isMarked ? "not-taken" : "";
   return (
     <>
@@ -34,7 +38,7 @@ export const StepEdge = memo(function StepEdge({ id, sourceX, sourceY, targetX, 
         markerEnd={`url(#canvas-tip${taken === "" ? "" : `-${taken}`})`}
         interactionWidth={16}
       />
-      <EdgeLabel edge={edge} mark={mark} at={line.label} taken={taken} />
+      <EdgeLabel edge={edge} mark={mark} at={at} taken={taken} />
     </>
   );
 });

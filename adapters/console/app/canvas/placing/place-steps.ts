@@ -10,21 +10,25 @@ import {
 } from "../canvas-graph.ts";
 import { BUTTON, labelWidth } from "./label-size.ts";
 import { isAlone, placeExits } from "./place-exits.ts";
+import { placeLabels } from "./place-labels.ts";
 import type { PlacedSteps, Placement, Point } from "./placement.ts";
 import { stepsInOrder } from "./steps-in-order.ts";
+import { createTakenRoom } from "./taken-room.ts";
 
 const GAP_X = 36;
 const GAP_Y = 56;
 const LABEL_HEIGHT = 34;
 
-/** @param hasExits Whether open exits have a "+". */
+/** @param hasExits Whether edges and open exits have a "+". */
 export function placeSteps(graph: CanvasGraph, hasExits: boolean): Placement {
   const steps = [...graph.steps.values()];
   const exits = hasExits ? [...graph.exits.values()] : [];
   const isPlacedByAuthor = steps.some(({ position }) => position !== null);
   const inLayers = placeInLayers(graph, steps, exits);
   const placed = isPlacedByAuthor ? withBends(placeAmong(graph, steps), graph, exits, inLayers) : inLayers;
-  return { ...placed, exits: placeExits(graph, exits, placed) };
+  const taken = createTakenRoom();
+  const labels = placeLabels(graph, placed, hasExits, taken);
+  return { ...placed, labels, exits: placeExits(graph, exits, placed, taken) };
 }
 
 /** Distances up to which a step still stands where the layout has put it. */

@@ -14,6 +14,8 @@ export interface PlacedSteps {
 }
 
 export interface Placement extends PlacedSteps {
+  /** How far labels stand from the middle of their lines, by the ids of edges. Only where steps or other labels are there. */
+  readonly labels: ReadonlyMap<string, Point>;
   /** Where the "+" of open exits stand, by their ids: their centers, from the upper left corners of their steps. */
   readonly exits: ReadonlyMap<string, Point>;
 }

@@ -1,0 +1,91 @@
+/** Where the labels and the "+" of edges stand on the canvas. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { type CanvasGraph, canvasGraphOf, portId } from "../../../adapters/console/app/canvas/canvas-graph.ts";
+import { edgeLine } from "../../../adapters/console/app/canvas/placing/edge-path.ts";
+import { BUTTON, labelHeight, labelWidth } from "../../../adapters/console/app/canvas/placing/label-size.ts";
+import { portX } from "../../../adapters/console/app/canvas/placing/place-exits.ts";
+import { placeSteps } from "../../../adapters/console/app/canvas/placing/place-steps.ts";
+import type { Placement } from "../../../adapters/console/app/canvas/placing/placement.ts";
+import type { Step } from "../../../src/workflows/step.ts";
+
+interface Box {
+  readonly name: string;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+function labelBoxes({ steps, edges }: CanvasGraph, { points, bends, labels }: Placement): Box[] {
+  return [...edges.values()].flatMap((edge) => {
+    const [from, to] = [steps.get(edge.from), steps.get(edge.to)];
+    const [start, end] = [points.get(edge.from), points.get(edge.to)];
+    if (!from || !to || !start || !end || edge.port.kind === "start") return [];
+    const { label } = edgeLine(
+      { x: start.x + portX(from, portId(edge.port)), y: start.y + from.height },
+      { x: end.x + to.width / 2, y: end.y },
+      bends.get(edge.id) ?? [],
+    );
+    const moved = labels.get(edge.id) ?? { x: 0, y: 0 };
+    const [width, height] = [Math.max(BUTTON, labelWidth(edge)), labelHeight(edge)];
+    const [x, y] = [label.x + moved.x - width / 2, label.y + moved.y - height / 2];
+    return [{ name: `${edge.from} ${portId(edge.port)} ${edge.to}`, x, y, width, height }];
+  });
+}
+
+const stepBoxes = ({ steps }: CanvasGraph, { points }: Placement): Box[] =>
+  [...steps.values()].flatMap(({ id, width, height }) => {
+    const point = points.get(id);
+    return point === undefined ? [] : [{ name: id, ...point, width, height }];
+  });
+
+const isOver = (one: Box, other: Box) =>
+  one.x < other.x + other.width &&
+  other.x < one.x + one.width &&
+  one.y < other.y + other.height &&
+  other.y < one.y + one.height;
+
+/** Labels that lie over steps or over each other. */
+function coveredBy(steps: readonly Step[]): string[] {
+  const graph = canvasGraphOf(steps);
+  const placement = placeSteps(graph, true);
+  const labels = labelBoxes(graph, placement);
+  return labels.flatMap((label, index) =>
+    [...stepBoxes(graph, placement), ...labels.slice(index + 1)]
+      .filter((other) => isOver(label, other))
+      .map((other) => `${label.name} / ${other.name}`),
+  );
+}
+
+const EXAMPLES = join(import.meta.dirname, "../../../examples/workflows");
+
+function example(name: string): readonly Step[] {
+  const { definition }: { definition: { steps: Step[] } } = JSON.parse(readFileSync(join(EXAMPLES, name), "utf8"));
+  return definition.steps;
+}
+
+const code = (key: string, position: [number, number], ...destinations: string[]): Step => ({
+  ...{ type: "code", key, code: "return 1", position },
+  destinations,
+});
+
+describe("the labels of edges between steps that the author has placed", () => {
+  it("lie neither over steps nor over each other", () => {
+    expect(coveredBy(example("01-document-intake.json"))).toEqual([]);
+  });
+
+  it("stand in the middle of their lines where nothing else is, and beside a step that is there", () => {
+    const free = [code("a", [0, 0], "b"), code("b", [0, 200])];
+    const covered = [...free, code("between", [0, 100])];
+    expect(placeSteps(canvasGraphOf(free), true).labels.size).toBe(0);
+    expect(placeSteps(canvasGraphOf(covered), true).labels.size).toBe(1);
+    expect(coveredBy(covered)).toEqual([]);
+  });
+});
+
+it("labels that the layout has kept room for stay on their lines", () => {
+  const steps = example("01-document-intake.json").map(({ position: _, ...step }) => step as Step); // as tidied up
+  expect(placeSteps(canvasGraphOf(steps), true).labels.size).toBe(0);
+});

@@ -143,7 +143,7 @@ export const editor: Messages["editor"] = {
       "Le dernier lien est conservé : sans aucun lien, les étapes suivraient l’ordre de la liste. Reliez d’abord les étapes autrement.",
     notMoved: "Impossible de déplacer l’étape ici : de ce côté, elle n’est pas reliée à une seule étape.",
     moved: (steps) => `Étape déplacée : ${steps}.`,
-    resized: (step) => `Étape redimensionnée : ${step}.`,
+    resized: (step) => `Étape redimensionnée : ${step}.`,
     undone: "Action annulée.",
     redone: "Action rétablie.",
     pasted: (count) => `${plural("fr", count, { one: "étape collée", other: "étapes collées" })}.`,

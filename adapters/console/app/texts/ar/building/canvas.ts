@@ -1,9 +1,7 @@
 import { isolate } from "../../isolate.ts";
 import type { Messages } from "../../messages.ts";
-import { countedProblems } from "../counted.ts";
-import { quoted } from "../quoted.ts";
 import { counted, countedProblems } from "../counted.ts";
-import { isolate, quoted } from "../isolate.ts";
+import { quoted } from "../quoted.ts";
 
 export const canvas: Messages["canvas"] = {
   types: {

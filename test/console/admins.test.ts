@@ -266,6 +266,17 @@ describe("the session function of the host", () => {
     expect((await browser.send("GET", `/apps/${app}/runs`, undefined, { cookie: opened })).status).toBe(401);
   });
 
+  it("comes before a key with which the person has signed in", async () => {
+    const { browser, app } = await openWithHost((app_id) => ({ "person=1": { app_id, name: "Ann" } }));
+    await browser.send("POST", SESSION, { key: ADMIN_KEY });
+    const signedIn = browser.cookie;
+    expect((await browser.send("GET", "/apps")).status).toBe(200);
+    browser.cookie = `person=1; ${signedIn}`;
+    const [, { session }] = await json(await browser.send("GET", SESSION));
+    expect(session).toMatchObject({ kind: "host", admin: false, app_id: app, name: "Ann" });
+    expect((await browser.send("GET", "/apps")).status).toBe(403);
+  });
+
   it("ends the session of a key when an admin opens an app in the same browser", async () => {
     const { browser, app, stepwell } = await openWithHost(() => ({ "person=1": { admin: true } }));
     const { key } = await stepwell.keys.create(app, { name: "k" });

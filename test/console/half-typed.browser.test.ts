@@ -50,7 +50,7 @@ it("keeps the dot and the zeros of a number that is typed into the settings of a
     for (const character of text) {
       await keep.press(character);
       // Until the page has drawn what the key has changed.
-      await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
+      await page.evaluate(() => new Promise(requestAnimationFrame));
     }
     return keep.inputValue();
   }
@@ -74,7 +74,7 @@ it("keeps a version as it is typed into the filters of runs, until the address h
   expect(await version.inputValue()).toBe("");
   for (const character of "007") {
     await version.press(character);
-    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
+    await page.evaluate(() => new Promise(requestAnimationFrame));
   }
   expect(await version.inputValue()).toBe("007");
   await expect.poll(() => new URL(page.url()).searchParams.get("version")).toBe("7");

@@ -292,7 +292,7 @@ describe("a run that goes on", () => {
     await untilStep(server, run, "part_1", "running");
     const { page, go } = await openConsole(browser, server);
     await page.addInitScript(() => {
-      const { fetch, setInterval } = window;
+      const { fetch, setInterval: startInterval } = window;
       window.fetch = async (...request) => {
         const response = await fetch(...request);
         if (!response.url.endsWith("/events")) return response;
@@ -302,7 +302,7 @@ describe("a run that goes on", () => {
       };
       // Sentences that wait for the next five seconds are never said.
       Reflect.set(window, "setInterval", (handler: () => void, every: number) =>
-        every === 5_000 ? 0 : setInterval(handler, every),
+        every === 5_000 ? 0 : startInterval(handler, every),
       );
     });
     await go(pathOf(run));

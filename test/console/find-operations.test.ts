@@ -23,6 +23,30 @@ it.each([
   expect(find(search)).toContain(operation);
 });
 
+it.each([
+  ["start run", "runs.create"],
+  ["run workflow", "runs.create"],
+  ["execute workflow", "runs.create"],
+  ["delete app", "apps.remove"],
+  ["remove file", "files.remove"],
+  ["read record", "records.get"],
+  ["cancel run", "runs.cancel"],
+  ["all schedules", "schedules.list"],
+  ["new key", "keys.create"],
+  ["post /apps", "apps.create"],
+])("lists for %j %s first", (search, operation) => {
+  expect(find(search)[0]).toBe(operation);
+});
+
+it("lists what mentions the words only in its description last, in the order of the reference", () => {
+  const found = findOperations(operations, "workflow");
+  const isNamed = found.map(({ operationId, summary = "" }) => /\bworkflow/i.test(`${operationId} ${summary}`));
+  expect(isNamed.indexOf(false)).toBeGreaterThan(0);
+  expect(isNamed.slice(isNamed.indexOf(false))).not.toContain(true);
+  const mentioning = found.slice(isNamed.indexOf(false)).map((one) => operations.indexOf(one));
+  expect(mentioning).toEqual(mentioning.toSorted((one, other) => one - other));
+});
+
 it("lists everything for an empty search, and nothing for a word that nothing has", () => {
   expect(find("")).toHaveLength(operations.length);
   expect(find("quux")).toEqual([]);

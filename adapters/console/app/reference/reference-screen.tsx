@@ -69,28 +69,44 @@ function Operations({ document, operations }: OperationsProps) {
         onChange={(text) => change({ search: text }, { replace: true })}
       />
       {found.length === 0 ? <EmptyState title={texts.nothing} /> : null}
-      {(document.tags ?? []).map(({ name }) => {
-        const own = found.filter(({ tags }) => tags?.includes(name));
-        if (own.length === 0) return null;
-        return (
-          <section key={name}>
-            <h2>{name}</h2>
-            <ul>
-              {own.map(({ operationId, method, summary }) => (
-                <li key={operationId}>
-                  <Link to={`/docs/${operationId}${query}`} title={summary}>
-                    <Method method={method} />
-                    <span className="operation-name">
-                      <code>{operationId}</code>
-                      <bdi>{summary}</bdi>
-                    </span>
-                  </Link>
-                </li>
-              ))}
-            </ul>
-          </section>
-        );
-      })}
+      {search.trim() === "" ? (
+        (document.tags ?? []).map(({ name }) => {
+          const own = operations.filter(({ tags }) => tags?.includes(name));
+          if (own.length === 0) return null;
+          return (
+            <section key={name}>
+              <h2>{name}</h2>
+              <OperationLinks operations={own} query={query} />
+            </section>
+          );
+        })
+      ) : (
+        // The best first, whatever they are about.
+        <OperationLinks operations={found} query={query} />
+      )}
     </nav>
+  );
+}
+
+interface OperationLinksProps {
+  readonly operations: readonly Operation[];
+  readonly query: string;
+}
+
+function OperationLinks({ operations, query }: OperationLinksProps) {
+  return (
+    <ul>
+      {operations.map(({ operationId, method, summary }) => (
+        <li key={operationId}>
+          <Link to={`/docs/${operationId}${query}`} title={summary}>
+            <Method method={method} />
+            <span className="operation-name">
+              <code>{operationId}</code>
+              <bdi>{summary}</bdi>
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -2,6 +2,7 @@
 import { onlyPublic } from "../calls/caller.ts";
 import { createdAt, inForms, JSON_FORM, one, route } from "../http/route.ts";
 import type { Versions } from "../workflows/versions.ts";
+import type { Workflows } from "../workflows/workflows.ts";
 import { Diagram, diagramOf } from "./diagram/diagram.ts";
 import { diffText } from "./diff/diff-text.ts";
 import { diffVersions } from "./diff/diff-versions.ts";
@@ -12,6 +13,7 @@ import type { Imports } from "./transfer/import-definitions.ts";
 
 export interface Slices {
   readonly versions: Pick<Versions, "get">;
+  readonly workflows: Pick<Workflows, "get">;
   readonly definitionExports: Exports;
   readonly definitionImports: Imports;
 }
@@ -50,8 +52,11 @@ export const definitionRoutes = {
       { type: "text/vnd.mermaid", text: ({ mermaid }) => mermaid },
       JSON_FORM,
     ),
-    run: async ({ versions }: Slices, { params: { app_id, workflow_id, version }, caller }) =>
-      diagramOf(await versions.get(app_id, workflow_id, version, onlyPublic(caller))),
+    async run({ versions, workflows }: Slices, { params: { app_id, workflow_id, version }, caller }) {
+      const drawn = await versions.get(app_id, workflow_id, version, onlyPublic(caller));
+      const { name } = await workflows.get(app_id, workflow_id);
+      return diagramOf(drawn, name);
+    },
   }),
   export: route({
     method: "GET",

@@ -27,7 +27,7 @@ const STEPS: Step[] = [
 
 describe("a diagram", () => {
   it("shows steps, branches, catch routes and repetitions as Mermaid", () => {
-    expect(diagramOf(version(STEPS)).mermaid.trim().split("\n  ")).toEqual([
+    expect(diagramOf(version(STEPS), "W").mermaid.trim().split("\n  ")).toEqual([
       "flowchart TD",
       's0(["start<br/>input"])',
       's1["orders<br/>code · for each"]',
@@ -44,7 +44,7 @@ describe("a diagram", () => {
   });
 
   it("shows the same as SVG, with catch routes marked", () => {
-    const { svg } = diagramOf(version(STEPS));
+    const { svg } = diagramOf(version(STEPS), "W");
     expect(svg.match(/class="step /g)).toHaveLength(5);
     expect(svg.match(/class="edge"/g)).toHaveLength(5);
     expect(svg.match(/class="edge catch"/g)).toHaveLength(1);
@@ -58,6 +58,7 @@ describe("a diagram", () => {
         { type: "input", key: "a", input: {} },
         { type: "code", key: "b", code: "" },
       ]),
+      "W",
     );
     expect(chain.mermaid).toContain("s0 --> s1");
     const connected: Step[] = [
@@ -66,7 +67,7 @@ describe("a diagram", () => {
       code("c"),
       { ...code("d"), input_connected: true },
     ];
-    expect(diagramOf(version(connected)).mermaid).toContain('s0 -->|"any start"| s3');
+    expect(diagramOf(version(connected), "W").mermaid).toContain('s0 -->|"any start"| s3');
   });
 
   it("escapes everything in keys and conditions", () => {
@@ -75,8 +76,9 @@ describe("a diagram", () => {
       { type: "branch", key: hostile, conditions: { [hostile]: { order: 1, destinations: ["end"] } } },
       code("end"),
     ];
-    const { svg, mermaid } = diagramOf(version(steps));
+    const { svg, mermaid } = diagramOf(version(steps), hostile);
     expect(svg).not.toContain("<script");
+    expect(svg).toContain('<title id="title">&lt;/text&gt;&lt;script&gt;alert(1)&lt;/script&gt;&quot;]]\n--&gt; %%');
     expect(svg).toMatch(/^[\n\u0020-\ufffd]*$/);
     expect(() => encodeURIComponent(svg)).not.toThrow();
     expect(mermaid.split("\n")).toHaveLength(5);
@@ -85,7 +87,7 @@ describe("a diagram", () => {
   });
 
   it("of a draft shows cycles and steps with the same key", () => {
-    const { svg } = diagramOf(version([code("a", "b"), code("b", "a"), code("a", "a")]));
+    const { svg } = diagramOf(version([code("a", "b"), code("b", "a"), code("a", "a")]), "W");
     expect(svg.match(/class="step /g)).toHaveLength(3);
     expect(svg).not.toMatch(/NaN|undefined|Infinity/);
   });
@@ -93,7 +95,7 @@ describe("a diagram", () => {
   it("of 2,000 steps with 200,000 edges says how many it leaves out", () => {
     const keys = Array.from({ length: 2_000 }, (_, index) => String(index));
     const steps = keys.map((key, index) => code(key, ...keys.slice(index + 1, index + 101)));
-    const { svg, mermaid } = diagramOf(version(steps));
+    const { svg, mermaid } = diagramOf(version(steps), "W");
     const all = steps.reduce((sum, { destinations = [] }) => sum + destinations.length, 0);
     expect(svg).toContain(`${all - 4_000} more edges are not shown.`);
     expect(mermaid).toContain(`%% ${all - 4_000} more edges`);
@@ -111,7 +113,7 @@ describe("a diagram", () => {
       { ...code("below"), ...place(0, 1_200) },
       { ...code("above"), ...place(0, 0) },
     ] as Step[];
-    const { svg } = diagramOf(version(steps));
+    const { svg } = diagramOf(version(steps), "W");
     const boxes = [...svg.matchAll(/<rect class="box" x="[^"]+" y="([^"]+)" width="[^"]+" height="([^"]+)"/g)];
     const spans = boxes.map(([, y, height]) => [Number(y), Number(y) + Number(height)] as const);
     const labels = [...svg.matchAll(/<text class="label" x="[^"]+" y="([^"]+)"/g)].map(([, y]) => Number(y));
@@ -123,7 +125,7 @@ describe("a diagram", () => {
   });
 
   it("of nothing is a valid document", () => {
-    expect(diagramOf(version([])).svg).toContain("No steps.");
+    expect(diagramOf(version([]), "W").svg).toContain("No steps.");
   });
 });
 
@@ -175,16 +177,17 @@ describeEachTransport("workflows.diagram", (open) => {
   it("is found by number, latest and draft", async () => {
     const { callApi, app } = open();
     const { id: appId } = await app();
-    const { id } = await callApi("workflows.create", appId, { name: "W", steps: [code("first")] });
+    const { id } = await callApi("workflows.create", appId, { name: "Loans & cards", steps: [code("first")] });
     await callApi("workflows.deploy", appId, id);
     await callApi("workflows.putDraft", appId, id, { steps: [code("second")] });
-    for (const [given, key] of [
-      [1, "first"],
-      ["latest", "first"],
-      ["draft", "second"],
+    for (const [given, key, version] of [
+      [1, "first", "version 1"],
+      ["latest", "first", "version 1"],
+      ["draft", "second", "draft"],
     ] as const) {
       const { svg } = await callApi("workflows.diagram", appId, id, given);
       expect(svg).toContain(`>${key}<`);
+      expect(svg).toContain(`<title id="title">Loans &amp; cards (${version})</title>`);
     }
   });
 });

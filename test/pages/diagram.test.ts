@@ -43,7 +43,7 @@ const VERSION: Version = {
 
 async function open(colorScheme: "light" | "dark") {
   const page = await browser.newPage({ colorScheme });
-  const { svg } = diagramOf(VERSION);
+  const { svg } = diagramOf(VERSION, "W");
   await page.goto(`data:image/svg+xml;base64,${Buffer.from(svg).toString("base64")}`);
   return page;
 }

@@ -14,8 +14,11 @@ export const Diagram = v.object({
 /** A diagram of a version, as Mermaid and as SVG. It shows at most 4,000 edges. */
 export interface Diagram extends Readonly<v.InferOutput<typeof Diagram>> {}
 
-/** Draws each form when it is read: a large diagram takes hundreds of milliseconds, and most callers read one form. */
-export function diagramOf(version: Version): Diagram {
+/**
+ * Draws each form when it is read: a large diagram takes hundreds of milliseconds, and most callers read one form.
+ * @param name Name of the workflow
+ */
+export function diagramOf(version: Version, name: string): Diagram {
   const outline = outlineOf(version);
   let svg: string | undefined;
   return {
@@ -23,8 +26,11 @@ export function diagramOf(version: Version): Diagram {
       return diagramMermaid(outline);
     },
     get svg() {
-      svg ??= diagramSvg(version.key, outline);
+      svg ??= diagramSvg(titleOf(version, name), outline);
       return svg;
     },
   };
 }
+
+/** Browsers show it as a tooltip, and screen readers say it. */
+const titleOf = ({ version }: Version, name: string) => `${name} (${version === 0 ? "draft" : `version ${version}`})`;

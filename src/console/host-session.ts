@@ -2,6 +2,7 @@
 import * as v from "valibot";
 import { ActingUser, type ApiKeyScope, SCOPES } from "../calls/caller.ts";
 import { StepwellError } from "../errors.ts";
+import { isRecord } from "../json.ts";
 import { fieldErrors } from "../messages/field-errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import { list, strictObject } from "../schema.ts";
@@ -10,17 +11,13 @@ import type { WebConsole } from "./web-console.ts";
 
 const name = v.optional(v.nullable(v.string()), null);
 
-const Answer = v.nullish(
-  v.union([
-    strictObject({
-      app_id: v.string(),
-      scopes: v.optional(v.nullable(list(v.picklist(SCOPES))), null),
-      name,
-      user: v.optional(ActingUser),
-    }),
-    strictObject({ admin: v.literal(true), name }),
-  ]),
-);
+const AppAnswer = strictObject({
+  app_id: v.string(),
+  scopes: v.optional(v.nullable(list(v.picklist(SCOPES))), null),
+  name,
+  user: v.optional(ActingUser),
+});
+const AdminAnswer = strictObject({ admin: v.literal(true), name });
 
 /** What the host says of a person. */
 export type HostAnswer =
@@ -87,11 +84,15 @@ export function createHostSessions(parts: { session: WebConsole["session"]; cloc
 }
 
 function checked(given: unknown): HostAnswer | null {
-  const result = v.safeParse(Answer, given);
-  if (result.success) return result.output ?? null;
+  if (given === null || given === undefined) return null;
+  // The union of both would report what is missing of the other form.
+  const isOfAdmin = isRecord(given) && "admin" in given && !("app_id" in given);
+  const result = v.safeParse(isOfAdmin ? AdminAnswer : AppAnswer, given);
+  if (result.success) return result.output;
   const [first] = fieldErrors(result.issues);
+  const place = first === undefined || first.pointer === "" ? "" : `${first.pointer}: `;
   const form = "{ app_id, scopes?, name?, user? }, { admin: true, name? } or null";
-  throw failed(new Error(`It must return ${form}. ${first?.pointer ?? ""} ${first?.message ?? ""}`));
+  throw failed(new Error(`It must return ${form}. ${place}${first?.message ?? ""}`));
 }
 
 /** The details, which may be secret, go to the log. */

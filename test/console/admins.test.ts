@@ -334,6 +334,23 @@ describe("the session function of the host", () => {
     expect(logged).toContainEqual(expect.objectContaining({ error: expect.any(Error) }));
   });
 
+  it.each([
+    [{ admin: true, user: { id: "u_1" } }, "/user: Unknown field."],
+    [{ app_id: "app_1", user: "u_1" }, `/user: Must be an object, not "u_1".`],
+    [{ admin: true, app_id: "app_1" }, "/admin: Unknown field."],
+    [{ name: "Ann" }, "/app_id: Is required."],
+  ])("that returns %j fails with what is wrong of the form that it resembles", async (returned, problem) => {
+    const causes: unknown[] = [];
+    const log = (_: string, fields?: object) => {
+      if (fields !== undefined && "error" in fields && fields.error instanceof Error) causes.push(fields.error.cause);
+    };
+    const logger = { debug: log, info: log, warn: log, error: log };
+    const { browser } = open({ logger }, { session: (() => returned) as never });
+    expect((await browser.send("GET", "/apps")).status).toBe(503);
+    const form = "{ app_id, scopes?, name?, user? }, { admin: true, name? } or null";
+    expect(causes).toEqual([new Error(`It must return ${form}. ${problem}`)]);
+  });
+
   it("that hangs lets nobody in after ten seconds", async () => {
     const clock = createTestClock();
     const { browser } = open({ clock }, { session: () => new Promise(() => undefined) });

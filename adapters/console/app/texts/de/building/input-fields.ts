@@ -74,7 +74,8 @@ export const inputFields: Messages["inputFields"] = {
   additionalNames: "Angenommene Namen",
   nestedFields: "Felder des Objekts",
   formPreview: "Vorschau des Formulars",
-  formPreviewHint: "Zum Ausprobieren: so sehen es die Leute. Was Sie hier eingeben, wird nicht gespeichert.",
+  formPreviewHint:
+    "Zum Ausprobieren: So erscheint das Formular beim Ausfüllen. Was Sie hier eingeben, wird nicht gespeichert.",
   webhook: "Webhook",
   hasWebhook: "Läufe durch HTTP-Anfragen starten",
   hasWebhookHint: "Jede Anfrage an die URL startet einen Lauf bei diesem Schritt.",

@@ -70,7 +70,7 @@ export const steps: Messages["steps"] = {
 
   next: "Nächste Schritte",
   destinations: "Danach",
-  destinationsHint: "Nennt kein Schritt des Workflows einen, folgt jeder auf den davor.",
+  destinationsHint: "Legt kein Schritt des Workflows einen nächsten fest, laufen alle der Reihe nach.",
   inputConnected: "Auch nach dem Start",
   inputConnectedHint: "Der Schritt läuft auch nach dem Eingabeschritt, mit dem der Lauf beginnt.",
   look: "Aussehen",

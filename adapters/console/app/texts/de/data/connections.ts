@@ -4,7 +4,7 @@ export const connections: Messages["connections"] = {
   title: "Verbindungen",
   empty: "Es gibt keine Verbindungen.",
   emptyText:
-    "Eine Verbindung speichert die Zugangsdaten eines Dienstes, verschlüsselt. Schritte und Trigger verwenden sie über ihre Id.",
+    "Eine Verbindung speichert die Zugangsdaten eines Dienstes, verschlüsselt. Schritte und Trigger verwenden sie über ihre ID.",
   noSecret:
     "Dieser Server hat kein Geheimnis, um Zugangsdaten zu verschlüsseln. Der Betreiber setzt die Option „secret“.",
   create: "Neue Verbindung",

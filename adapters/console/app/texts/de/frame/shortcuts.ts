@@ -11,7 +11,7 @@ export const shortcuts: Messages["shortcuts"] = {
     run: "Auf der Seite eines Laufs",
     inbox: "Im Eingang",
     editor: "Im Editor eines Workflows",
-    canvas: "Auf der Zeichnung",
+    canvas: "Auf der Zeichenfläche",
     outline: "In der Gliederung",
     rows: "In den Listen eines Schritts",
   },

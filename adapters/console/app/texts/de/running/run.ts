@@ -13,7 +13,7 @@ export const run: Messages["run"] = {
   beginsAt: (time) => `Beginnt ${time}`,
   queuedFor: "in der Warteschlange",
   parent: "Unterlauf von",
-  tags: "Schlagworte",
+  tags: "Tags",
   triggers: {
     api: "einen Aufruf der API",
     schedule: "einen Zeitplan",
@@ -65,7 +65,7 @@ export const run: Messages["run"] = {
   andOthers: (count) => `und ${count} weitere`,
   replay: "Neu starten…",
   replayTitle: "Als neuen Lauf starten",
-  replayText: "Startet einen neuen Lauf mit denselben Schlagworten und Metadaten. Dieser Lauf bleibt, wie er ist.",
+  replayText: "Startet einen neuen Lauf mit denselben Tags und Metadaten. Dieser Lauf bleibt, wie er ist.",
   replayStart: "Lauf starten",
   input: "Eingabe",
   inputKept: "Ein Lauf, der ab einem Schritt fortfährt, behält die Eingabe dieses Laufs.",
@@ -192,7 +192,7 @@ export const run: Messages["run"] = {
   created: "Erstellt",
   began: "Begonnen",
   finished: "Beendet",
-  took: "Dauerte",
+  took: "Dauer",
   started: "Begonnen",
   conditions: "Bedingungen",
   conditionKinds: {

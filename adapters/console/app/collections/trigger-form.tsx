@@ -3,7 +3,6 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Collection } from "../../../../src/collections/collection.ts";
 import type { Trigger, TriggerConfig } from "../../../../src/collections/triggers/trigger.ts";
-import type { TriggerTypeInfo } from "../../../../src/collections/triggers/trigger-type-info.ts";
 import { isRecord, type JsonObject, omitUndefined } from "../../../../src/json.ts";
 import { FormDialog } from "../elements/dialogs/form-dialog.tsx";
 import { fieldError } from "../elements/dialogs/use-action.ts";
@@ -16,7 +15,7 @@ import { useFormPart } from "../forms/parts/use-form-part.ts";
 import { client } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
 import { useKnownFields } from "./known-fields.ts";
-import { keptSettings, triggerModel } from "./trigger-model.ts";
+import { keptSettings, sourceHint, triggerModel } from "./trigger-model.ts";
 import { triggerTypes } from "./trigger-types.ts";
 
 interface TriggerFormProps {
@@ -108,7 +107,7 @@ export function TriggerForm({ appId, collection, trigger, onSaved, onClose }: Tr
               makeModel={() => triggerModel(chosen, texts, records.fields)}
               appId={appId}
               label={texts.trigger}
-              hint={hintOf(chosen, texts)}
+              hint={sourceHint(chosen, texts)}
             />
           )}
         </>
@@ -122,13 +121,4 @@ function valuesOf(trigger: Trigger | null): JsonObject | null {
   if (trigger === null) return null;
   const { type: _, ...config } = trigger.config;
   return { config: config as JsonObject, ...omitUndefined({ connection_id: trigger.connection_id }) }; // the server sent JSON
-}
-
-function hintOf(
-  type: TriggerTypeInfo | null,
-  texts: { readonly receivesEvents: string; readonly pollsSource: string },
-): string | undefined {
-  if (type === null) return undefined;
-  const said = [type.receives ? [texts.receivesEvents] : [], type.polls ? [texts.pollsSource] : []].flat();
-  return said.join(" ");
 }

@@ -103,3 +103,14 @@ const field = (key: string, label: string, shape: Shape, isOptional: boolean): M
   empty: "omitted",
   shape,
 });
+
+/** How the triggers of a type get their events, in words; undefined for an unknown type. */
+export function sourceHint(type: TriggerTypeInfo | null, texts: Messages["collections"]): string | undefined {
+  if (type === null) return undefined;
+  const { receives, polls, needs_connection, connection } = type;
+  if (!polls) return receives ? texts.receivesEvents : "";
+  if (!receives) return texts.pollsSource;
+  // The type polls its source only with the connection that it can do without.
+  const isOptional = connection !== null && !needs_connection;
+  return `${texts.receivesEvents} ${isOptional ? texts.pollsWithConnection : texts.pollsToo}`;
+}

@@ -65,6 +65,8 @@ export const collections: Messages["collections"] = {
   unsigned: "بلا توقيع: يمكن لأي شخص يعرف العنوان إرسال أحداث",
   removeSignatureText: "سيتمكن أي شخص يعرف العنوان من إرسال أحداث مجددًا.",
   pollsSource: "يستعلم Stepwell من المصدر عن الأحداث الجديدة.",
+  pollsToo: "ويستعلم Stepwell من المصدر أيضًا عن الأحداث الجديدة.",
+  pollsWithConnection: "وعند اختيار اتصال، يستعلم Stepwell من المصدر أيضًا عن الأحداث الجديدة.",
   deliveries: "آخر الأحداث",
   noDeliveries: "لم يصل أي حدث بعد.",
   redeliver: "إعادة المعالجة",

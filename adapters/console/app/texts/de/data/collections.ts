@@ -66,6 +66,8 @@ export const collections: Messages["collections"] = {
   unsigned: "Keine: Wer die Adresse kennt, kann Ereignisse senden",
   removeSignatureText: "Wer die Adresse kennt, kann dann wieder Ereignisse senden.",
   pollsSource: "Stepwell fragt die Quelle nach neuen Ereignissen.",
+  pollsToo: "Außerdem fragt Stepwell die Quelle nach neuen Ereignissen.",
+  pollsWithConnection: "Mit einer Verbindung fragt Stepwell außerdem die Quelle nach neuen Ereignissen.",
   deliveries: "Letzte Ereignisse",
   noDeliveries: "Es ist noch kein Ereignis angekommen.",
   redeliver: "Erneut verarbeiten",

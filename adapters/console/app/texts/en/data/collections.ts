@@ -67,6 +67,8 @@ export const collections = {
   unsigned: "None: anyone who knows the address can send events",
   removeSignatureText: "Anyone who knows the address can send events again.",
   pollsSource: "Stepwell polls the source for new events.",
+  pollsToo: "Stepwell also polls the source for new events.",
+  pollsWithConnection: "With a connection, Stepwell also polls the source for new events.",
   deliveries: "Last events",
   noDeliveries: "No event has arrived yet.",
   redeliver: "Handle again",

@@ -70,6 +70,8 @@ export const collections: Messages["collections"] = {
   unsigned: "Ninguna: quien conozca la dirección puede enviar eventos",
   removeSignatureText: "Quien conozca la dirección podrá volver a enviar eventos.",
   pollsSource: "Stepwell consulta el origen en busca de eventos nuevos.",
+  pollsToo: "Stepwell también consulta el origen en busca de eventos nuevos.",
+  pollsWithConnection: "Con una conexión, Stepwell también consulta el origen en busca de eventos nuevos.",
   deliveries: "Últimos eventos",
   noDeliveries: "Aún no ha llegado ningún evento.",
   redeliver: "Procesar de nuevo",

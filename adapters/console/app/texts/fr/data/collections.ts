@@ -67,6 +67,8 @@ export const collections: Messages["collections"] = {
   unsigned: "Aucune : toute personne connaissant l’adresse peut envoyer des événements",
   removeSignatureText: "Toute personne connaissant l’adresse pourra de nouveau envoyer des événements.",
   pollsSource: "Stepwell interroge la source pour obtenir de nouveaux événements.",
+  pollsToo: "Stepwell interroge aussi la source pour obtenir de nouveaux événements.",
+  pollsWithConnection: "Avec une connexion, Stepwell interroge aussi la source pour obtenir de nouveaux événements.",
   deliveries: "Derniers événements",
   noDeliveries: "Aucun événement reçu pour l’instant.",
   redeliver: "Traiter à nouveau",

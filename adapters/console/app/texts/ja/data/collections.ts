@@ -65,6 +65,8 @@ export const collections: Messages["collections"] = {
   unsigned: "なし：アドレスを知っている人は誰でもイベントを送信できます",
   removeSignatureText: "アドレスを知っている人は誰でも、再びイベントを送信できるようになります。",
   pollsSource: "Stepwell がソースに新しいイベントを問い合わせます。",
+  pollsToo: "Stepwell からもソースに新しいイベントを問い合わせます。",
+  pollsWithConnection: "接続を選ぶと、Stepwell からもソースに新しいイベントを問い合わせます。",
   deliveries: "最近のイベント",
   noDeliveries: "届いたイベントはまだありません。",
   redeliver: "もう一度処理",

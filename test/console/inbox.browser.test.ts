@@ -230,6 +230,17 @@ describe("the inbox", () => {
     await page.getByText("Nothing is waiting.").waitFor();
   });
 
+  it("shows what keys do where there is a keyboard", async () => {
+    const run = await waitingRun("keys");
+    const { page, go } = await openConsole(browser, server);
+    await go(`/apps/${server.app.id}/inbox`);
+    const hint = page.getByText("j and k move, Enter goes to the form.");
+    await hint.waitFor();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expect.poll(() => hint.isVisible()).toBe(false);
+    await server.stepwell.runs.provide(server.app.id, run, "approve", { limit: 1, ok: false });
+  });
+
   it.each(["light", "dark"] as const)("is accessible in %s on a phone", async (colorScheme) => {
     const run = await waitingRun(colorScheme);
     const settings = { colorScheme, viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };

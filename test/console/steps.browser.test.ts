@@ -477,6 +477,12 @@ describe("the panel of a step", () => {
     const pinned = async () => (await server.stepwell.workflows.getDraft(server.app.id, workflow)).pinned;
     await until(async () => (await pinned()) !== undefined);
     expect(await pinned()).toEqual({ total: { sum: 7 } });
+    // The run above and the test gave the same, which is pinned now.
+    const offers = page.getByRole("button", { name: "Pin this output for runs of the draft" });
+    await expect.poll(() => offers.count()).toBe(0);
+    await page.getByRole("button", { name: "Remove the pin" }).click();
+    await expect.poll(() => offers.count()).toBe(2);
+    await until(async () => (await pinned()) === undefined);
     await page.getByRole("tab", { name: "Last runs" }).click();
     await page.locator(".last-runs summary").first().click();
     await page.locator(".last-runs .step-result").waitFor();

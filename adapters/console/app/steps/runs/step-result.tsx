@@ -3,10 +3,12 @@ import { useMutation } from "@tanstack/react-query";
 import { type JsonValue, omitUndefined } from "../../../../../src/json.ts";
 import type { StepDetails } from "../../../../../src/runs/inspection/step-details.ts";
 import type { Run } from "../../../../../src/runs/run.ts";
+import { isSameJson } from "../../editor/draft/same-json.ts";
 import { Button } from "../../elements/controls/button.tsx";
 import { Icon } from "../../elements/icons.tsx";
 import { ProblemNote } from "../../elements/problem-note.tsx";
 import { StatusSign } from "../../elements/values/status-sign.tsx";
+import { useSurroundings } from "../../expressions/surroundings-context.ts";
 import { Link } from "../../routing/link.tsx";
 import { pathOfStep } from "../../run/inspector/path-of-step.ts";
 import { outputOf } from "../../run/step-details.ts";
@@ -26,6 +28,10 @@ export function StepResult({ step, run, onPin }: StepResultProps) {
   const wholeOutput = async () =>
     isWhole ? step.output : (await client.runs.getStep(run.app_id, run.id, step.key)).output;
   const pin = useMutation({ mutationFn: wholeOutput, onSuccess: (output) => onPin?.(output) });
+  // Of a long output, only the one that was pinned here is known whole.
+  const output = isWhole ? step.output : pin.data;
+  const { pinned = {} } = useSurroundings().definition;
+  const isPinned = output !== undefined && Object.hasOwn(pinned, step.key) && isSameJson(pinned[step.key], output);
   // A step that a run canceled has no reason of its own.
   const error = step.error ?? (step.status === "succeeded" ? null : run.error);
   return (
@@ -55,7 +61,7 @@ export function StepResult({ step, run, onPin }: StepResultProps) {
               outputOf(await client.runs.getStep(run.app_id, run.id, step.key, omitUndefined({ preview })))
             }
           />
-          {onPin === undefined ? null : (
+          {onPin === undefined || isPinned ? null : (
             <div className="field-actions">
               <Button icon="tag" isBusy={pin.isPending} onClick={() => pin.mutate()}>
                 {texts.pin}

@@ -167,4 +167,25 @@ describe("versions", () => {
     await page.getByText("rolled back to v1").waitFor();
     expect((await workflows.getVersion(server.app.id, id, "latest")).rollback_version).toBe(1);
   });
+
+  it("are rolled back to from their page, except the latest", async () => {
+    const { id, path } = await createWorkflow(server, "Back", [code("a", "return 1;")]);
+    const { workflows } = server.stepwell;
+    await workflows.deploy(server.app.id, id);
+    await workflows.putDraft(server.app.id, id, { steps: [code("a", "return 2;")] });
+    await workflows.deploy(server.app.id, id);
+    const { page, go, faults } = await openConsole(browser, server);
+    const button = page.getByRole("button", { name: "Roll back to it…" });
+    await go(`${path}/versions/2`);
+    await page.getByRole("tab", { name: "Canvas" }).waitFor();
+    expect(await button.count()).toBe(0);
+    await go(`${path}/versions/1`);
+    await button.click();
+    await page.getByRole("dialog").getByText("0 added, 0 removed, 1 changed").waitFor();
+    expect(await faults()).toEqual([]);
+    await page.getByRole("button", { name: "Roll back", exact: true }).click();
+    await page.getByText("Version 3 is deployed").waitFor();
+    expect((await workflows.getVersion(server.app.id, id, "latest")).rollback_version).toBe(1);
+    await button.waitFor();
+  });
 });

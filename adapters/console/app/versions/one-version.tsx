@@ -1,5 +1,8 @@
 /** A version, read-only: canvas, outline and JSON. */
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { definitionOf, type Version } from "../../../../src/workflows/version.ts";
+import type { Workflow } from "../../../../src/workflows/workflow.ts";
 import { Outline } from "../editor/outline/outline.tsx";
 import { VIEWS } from "../editor/toolbar.tsx";
 import { Button } from "../elements/controls/button.tsx";
@@ -9,9 +12,11 @@ import { PageHead } from "../elements/page-head.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
 import { part } from "../loading/part.tsx";
 import { navigate, useQueryParams } from "../routing/location.ts";
+import { useMay } from "../session/session-context.ts";
 import { useSettings } from "../settings/use-settings.ts";
 import { useTexts } from "../texts/language.ts";
 import { useWorkflow } from "../workflows/use-workflow.ts";
+import { RollBackDialog } from "./roll-back-dialog.tsx";
 import { useVersion, useVersionName } from "./use-version.ts";
 import { VersionStep } from "./version-step.tsx";
 import "./versions.css";
@@ -40,6 +45,9 @@ export function OneVersion({ appId, workflowId, version }: OneVersionProps) {
         title={name}
         actions={
           <>
+            {found.data === undefined || workflow.data === undefined ? null : (
+              <RollBack appId={appId} workflow={workflow.data} version={found.data} />
+            )}
             <Button onClick={() => navigate(`${base}/versions/${version}...draft`)}>{texts.compareWithDraft}</Button>
             <Button icon="edit" onClick={() => navigate(base)}>
               {texts.openDraft}
@@ -57,6 +65,45 @@ export function OneVersion({ appId, workflowId, version }: OneVersionProps) {
       ) : (
         <Views version={found.data} name={name} />
       )}
+    </>
+  );
+}
+
+interface RollBackProps {
+  readonly appId: string;
+  readonly workflow: Workflow;
+  readonly version: Version;
+}
+
+/** Nothing for the latest version, which is in use, and for the draft. */
+function RollBack({ appId, workflow, version }: RollBackProps) {
+  const { versions: texts, general } = useTexts();
+  const mayWrite = useMay("workflows:write");
+  const queries = useQueryClient();
+  const [isOpen, setOpen] = useState(false);
+  const { id, name, latest_version: latest } = workflow;
+  if (latest === null || version.version === latest || version.version === 0) return null;
+  return (
+    <>
+      <Button
+        icon="undo"
+        disabled={!mayWrite}
+        title={mayWrite ? undefined : general.needsScope("workflows:write")}
+        onClick={() => setOpen(true)}
+      >
+        {texts.rollBack}
+      </Button>
+      {isOpen ? (
+        <RollBackDialog
+          appId={appId}
+          workflowId={id}
+          name={name}
+          version={version}
+          latest={latest}
+          onDone={() => void queries.invalidateQueries({ queryKey: [appId, "workflows"] })}
+          onClose={() => setOpen(false)}
+        />
+      ) : null}
     </>
   );
 }

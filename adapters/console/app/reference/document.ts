@@ -1,6 +1,4 @@
-/** The OpenAPI document of the server, as far as the reference shows it. */
-import { useQuery } from "@tanstack/react-query";
-import { mount } from "../routing/location.ts";
+/** The OpenAPI document of the server, as far as the reference shows it. Pure. */
 
 /** A JSON Schema. */
 export interface Schema {
@@ -72,20 +70,6 @@ export interface Operation extends OperationInfo {
 }
 
 const METHODS = ["get", "post", "put", "patch", "delete"] as const;
-
-export const documentUrl = `${mount}/openapi.json`;
-
-export function useDocument() {
-  return useQuery({
-    queryKey: ["openapi"],
-    staleTime: Number.POSITIVE_INFINITY,
-    queryFn: async ({ signal }) => {
-      const response = await fetch(documentUrl, { signal });
-      if (!response.ok) throw new Error(`The server responded with ${response.status}.`);
-      return (await response.json()) as OpenApiDocument;
-    },
-  });
-}
 
 export function operationsOf({ paths, components }: OpenApiDocument): readonly Operation[] {
   return Object.entries(paths).flatMap(([path, item]) =>

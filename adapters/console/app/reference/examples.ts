@@ -1,63 +1,70 @@
-/** How an operation is called: with curl, with fetch, and with the client. */
-import { mount } from "../routing/location.ts";
-import type { Operation, Schema } from "./document.ts";
+/** How an operation is called with curl and with fetch: texts that work when they are pasted. Pure. */
+import { addressOf, type Given, isGiven, pathNames, takesKey } from "./call.ts";
+import type { Operation } from "./document.ts";
 
-export interface Examples {
-  readonly curl: string;
-  readonly fetch: string;
-  readonly client: string;
+export interface Call {
+  readonly operation: Operation;
+  readonly given: Given;
+  /** URL at which Stepwell is mounted. */
+  readonly server: string;
 }
 
-export function examplesOf(operation: Operation): Examples {
-  const { method, path, operationId } = operation;
-  const url = `${location.origin}${mount}${path.replace("{app_id}", "me")}`;
-  const body = exampleBody(operation);
-  const needsKey = (operation.security ?? []).some((one) => Object.keys(one).length > 0);
-  const headers = [
-    ...(needsKey ? ["Authorization: Bearer $STEPWELL_KEY"] : []),
-    ...(body === null ? [] : ["Content-Type: application/json"]),
+/** The parameters without a value become variables of the shell. */
+export function curlExample({ operation, given, server }: Call): string {
+  const { method } = operation;
+  const missing = pathNames(operation).filter((name) => !isGiven(given, name));
+  const address = addressOf(operation, given, (name) => `\${${name.toUpperCase()}}`);
+  const command = [
+    // Within double quotes, only the exclamation mark of what a URL contains means something to a shell.
+    `curl${method === "GET" ? "" : ` -X ${method}`} "${server}${address.replaceAll("!", "%21")}"`,
+    ...(takesKey(operation) ? ['-H "Authorization: Bearer $STEPWELL_KEY"'] : []),
+    ...(given.body === null
+      ? []
+      : ['-H "Content-Type: application/json"', `-d '${given.body.replaceAll("'", "'\\''")}'`]),
   ];
-  const curl = [
-    `curl${method === "GET" ? "" : ` -X ${method}`} "${url}"`,
-    ...headers.map((header) => `-H "${header}"`),
-    ...(body === null ? [] : [`-d '${JSON.stringify(body).replaceAll("'", "'\\''")}'`]),
-  ].join(" \\\n  ");
+  return [...missing.map((name) => `${name.toUpperCase()}="${PLACEHOLDER}"`), command.join(" \\\n  ")].join("\n");
+}
+
+/** What people replace. */
+const PLACEHOLDER = "…";
+
+export function fetchExample({ operation, given, server }: Call): string {
+  const { method } = operation;
+  const address = addressOf(operation, given, (name) => `\${encodeURIComponent(${variableOf(operation, name)})}`);
+  const hasVariables = pathNames(operation).some((name) => !isGiven(given, name));
+  const url = hasVariables ? `\`${server}${address}\`` : `"${server}${address}"`;
+  const headers = [
+    ...(takesKey(operation) ? [`    authorization: \`Bearer \${key}\`,`] : []),
+    ...(given.body === null ? [] : ['    "content-type": "application/json",']),
+  ];
   const init = [
     ...(method === "GET" ? [] : [`  method: "${method}",`]),
-    ...(headers.length === 0
-      ? []
-      : [
-          "  headers: {",
-          ...(needsKey ? [`    authorization: "Bearer " + key,`] : []),
-          ...(body === null ? [] : ['    "content-type": "application/json",']),
-          "  },",
-        ]),
-    ...(body === null ? [] : [`  body: JSON.stringify(${JSON.stringify(body)}),`]),
+    ...(headers.length === 0 ? [] : ["  headers: {", ...headers, "  },"]),
+    ...(given.body === null ? [] : [`  body: JSON.stringify(${indented(given.body)}),`]),
   ];
-  const fetchText =
-    init.length === 0
-      ? `const response = await fetch("${url}");`
-      : `const response = await fetch("${url}", {\n${init.join("\n")}\n});`;
-  return { curl, fetch: fetchText, client: clientExample(operation, operationId, body) };
+  const options = init.length === 0 ? "" : `, {\n${init.join("\n")}\n}`;
+  const lines = [
+    `const response = await fetch(${url}${options});`,
+    "console.log(response.status, await response.text());",
+  ];
+  return [...declarations(operation, given), ...lines].join("\n");
 }
 
-function clientExample({ path }: Operation, operationId: string, body: unknown): string {
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => (name === "app_id" ? '"me"' : camelCase(name)));
-  const given = body === null ? names : [...names, JSON.stringify(body)];
-  return `import { createClient } from "stepwell/client";
-
-const client = createClient({ url: "${location.origin}${mount}", key });
-await client.${operationId}(${given.join(", ")});`;
+/** Declares the key and the parameters without a value. */
+export function declarations(operation: Operation, given: Given): readonly string[] {
+  const missing = pathNames(operation).filter((name) => !isGiven(given, name));
+  const lines = [
+    ...(takesKey(operation) ? ['const key = process.env.STEPWELL_KEY ?? "";'] : []),
+    ...missing.map((name) => `const ${variableOf(operation, name)} = "${PLACEHOLDER}";`),
+  ];
+  return lines.length === 0 ? [] : [...lines, ""];
 }
 
-const camelCase = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-
-/** The example of the schema of the body; null for no body in JSON. */
-function exampleBody({ requestBody }: Operation): unknown {
-  const schema = requestBody?.content?.["application/json"]?.schema;
-  return schema === undefined ? null : exampleOf(schema);
+/** The name of a path parameter in a program, in which `key` is that of the API. */
+export function variableOf({ operationId }: Operation, name: string): string {
+  const [group = ""] = operationId.split(".");
+  if (name === "key") return `${group.replace(/s$/, "")}Key`;
+  return name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-function exampleOf(schema: Schema): unknown {
-  return schema.example ?? schema.examples?.[0] ?? {};
-}
+const indented = (text: string) => text.replaceAll("\n", "\n  ");

@@ -4,10 +4,15 @@ import { useState } from "react";
 import { CopyButton } from "../elements/controls/copy-button.tsx";
 import { Tabs } from "../elements/controls/tabs.tsx";
 import { PageHead } from "../elements/page-head.tsx";
+import { mount } from "../routing/location.ts";
+import { useSession } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
+import type { Given } from "./call.ts";
+import { clientExample } from "./client-example.ts";
 import type { OpenApiDocument, Operation, Parameter, ResponseInfo } from "./document.ts";
 import { nameOf } from "./document.ts";
-import { examplesOf } from "./examples.ts";
+import { exampleBody } from "./example-body.ts";
+import { curlExample, fetchExample } from "./examples.ts";
 import { Method } from "./method.tsx";
 import { Prose } from "./prose.tsx";
 import { SchemaView, typeOf } from "./schema-view.tsx";
@@ -24,6 +29,7 @@ export function OperationView({ document, operation }: OperationViewProps) {
   const { reference: texts } = useTexts();
   const { method, path, summary = operation.operationId, description, parameters = [] } = operation;
   const body = Object.entries(operation.requestBody?.content ?? {});
+  const [given, setGiven] = useState<Given>(() => ({ values: {}, body: exampleBody(document, operation) }));
   return (
     <article className="operation">
       <PageHead
@@ -49,8 +55,8 @@ export function OperationView({ document, operation }: OperationViewProps) {
           {schema === undefined ? null : <SchemaView document={document} schema={schema} />}
         </section>
       ))}
-      <Examples operation={operation} />
-      <TryIt operation={operation} />
+      <Examples operation={operation} given={given} />
+      <TryIt operation={operation} given={given} onChange={setGiven} />
       <h2>{texts.responses}</h2>
       {Object.entries(operation.responses ?? {}).map(([status, response]) => (
         <ResponseView key={status} document={document} status={status} response={response} />
@@ -123,19 +129,35 @@ function ResponseView({ document, status, response }: ResponseViewProps) {
 
 const KINDS = ["curl", "fetch", "client"] as const;
 
-function Examples({ operation }: { readonly operation: Operation }) {
+interface ExamplesProps {
+  readonly operation: Operation;
+  readonly given: Given;
+}
+
+function Examples({ operation, given }: ExamplesProps) {
   const { reference: texts } = useTexts();
+  const { app_id } = useSession();
   const [kind, setKind] = useState<(typeof KINDS)[number]>("curl");
-  const examples = examplesOf(operation);
+  // The key of an app knows its app; the admin key does not.
+  const isForAdmin = (operation.security ?? []).some((one) => one["adminKey"] !== undefined);
+  const app = isForAdmin ? (app_id ?? "") : "me";
+  const call = {
+    operation,
+    given: { values: { app_id: app, ...given.values }, body: given.body?.trim() === "" ? null : given.body },
+    server: `${location.origin}${mount}`,
+  };
+  const examples = { curl: curlExample(call), fetch: fetchExample(call), client: clientExample(call) };
+  const tabs = KINDS.filter((name) => examples[name] !== null);
+  const text = examples[kind] ?? examples.curl;
   return (
     <section>
       <h2>{texts.examples}</h2>
-      <Tabs label={texts.examples} tabs={KINDS.map((name) => ({ name, label: name }))} chosen={kind} onChoose={setKind}>
+      <Tabs label={texts.examples} tabs={tabs.map((name) => ({ name, label: name }))} chosen={kind} onChoose={setKind}>
         <div className="example">
           <pre dir="ltr">
-            <code>{examples[kind]}</code>
+            <code>{text}</code>
           </pre>
-          <CopyButton text={examples[kind]} />
+          <CopyButton text={text} />
         </div>
       </Tabs>
     </section>

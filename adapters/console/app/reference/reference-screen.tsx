@@ -9,10 +9,11 @@ import { Link } from "../routing/link.tsx";
 import { useQueryParams } from "../routing/location.ts";
 import type { ScreenProps } from "../routing/screen-props.ts";
 import { useTexts } from "../texts/language.ts";
-import { documentUrl, type OpenApiDocument, type Operation, operationsOf, useDocument } from "./document.ts";
+import { type OpenApiDocument, type Operation, operationsOf } from "./document.ts";
 import { findOperations } from "./find-operations.ts";
 import { Method } from "./method.tsx";
 import { OperationView } from "./operation-view.tsx";
+import { documentUrl, useDocument } from "./use-document.ts";
 import "./reference.css";
 
 export default function ReferenceScreen({ params: { operation: id } }: ScreenProps) {

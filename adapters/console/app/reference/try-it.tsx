@@ -1,7 +1,6 @@
 /** Sends an operation with the session of the console, and shows the response. */
 
 import { type FormEvent, useState } from "react";
-import { urlComponent } from "../../../../src/encoding/url-component.ts";
 import { omitUndefined } from "../../../../src/json.ts";
 import { Button } from "../elements/controls/button.tsx";
 import { Field } from "../elements/fields/field.tsx";
@@ -9,35 +8,41 @@ import { mount } from "../routing/location.ts";
 import { CONSOLE_HEADERS } from "../server/client.ts";
 import { useSession } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
+import { addressOf, type Given } from "./call.ts";
 import type { Operation } from "./document.ts";
 
 /** Longer responses are cut: this page is for looking. */
 const MAX_SHOWN = 65_536;
 
-export function TryIt({ operation }: { readonly operation: Operation }) {
+interface TryItProps {
+  readonly operation: Operation;
+  readonly given: Given;
+  readonly onChange: (given: Given) => void;
+}
+
+export function TryIt({ operation, given, onChange }: TryItProps) {
   const { reference: texts, general } = useTexts();
   const { app_id } = useSession();
-  const { method, path, parameters = [] } = operation;
-  const [values, setValues] = useState<Readonly<Record<string, string>>>({ app_id: app_id ?? "me" });
-  const [body, setBody] = useState("{}");
+  const { method, parameters = [] } = operation;
+  const { body } = given;
+  const values: Given["values"] = { app_id: app_id ?? "me", ...given.values };
   const [result, setResult] = useState<{ readonly head: string; readonly text: string } | null>(null);
   const [isBusy, setBusy] = useState(false);
   const fields = parameters.filter((one) => one.in !== "header");
-  const hasBody = operation.requestBody?.content?.["application/json"] !== undefined;
 
   async function send(event: FormEvent): Promise<void> {
     event.preventDefault();
     setBusy(true);
     try {
-      const response = await fetch(urlOf(path, fields, values), {
+      const response = await fetch(`${mount}${addressOf(operation, { ...given, values }, () => "")}`, {
         method,
         credentials: "same-origin",
         headers: {
           ...CONSOLE_HEADERS,
           accept: "application/json",
-          ...omitUndefined({ "content-type": hasBody ? "application/json" : undefined }),
+          ...omitUndefined({ "content-type": body === null ? undefined : "application/json" }),
         },
-        body: hasBody ? body : null,
+        body,
       });
       setResult({ head: `${response.status} ${response.statusText}`, text: await startOf(response) });
     } catch {
@@ -59,12 +64,12 @@ export function TryIt({ operation }: { readonly operation: Operation }) {
                 {...attributes}
                 required={required === true || place === "path"}
                 value={values[name] ?? ""}
-                onChange={({ target }) => setValues({ ...values, [name]: target.value })}
+                onChange={({ target }) => onChange({ ...given, values: { ...given.values, [name]: target.value } })}
               />
             )}
           </Field>
         ))}
-        {hasBody ? (
+        {body === null ? null : (
           <Field label={texts.bodyJson}>
             {(attributes) => (
               <textarea
@@ -72,11 +77,11 @@ export function TryIt({ operation }: { readonly operation: Operation }) {
                 className="json-field"
                 spellCheck={false}
                 value={body}
-                onChange={({ target }) => setBody(target.value)}
+                onChange={({ target }) => onChange({ ...given, body: target.value })}
               />
             )}
           </Field>
-        ) : null}
+        )}
         <Button type="submit" kind="primary" isBusy={isBusy}>
           {texts.send}
         </Button>
@@ -92,21 +97,6 @@ export function TryIt({ operation }: { readonly operation: Operation }) {
       )}
     </details>
   );
-}
-
-function urlOf(
-  path: string,
-  fields: readonly { readonly name: string; readonly in: string }[],
-  values: Readonly<Record<string, string>>,
-): string {
-  const filled = path.replace(/\{(\w+)\*?\}/g, (_, name: string) => urlComponent(values[name] ?? ""));
-  const query = new URLSearchParams();
-  for (const { name, in: place } of fields) {
-    const value = values[name];
-    if (place === "query" && value !== undefined && value !== "") query.set(name, value);
-  }
-  const text = query.toString();
-  return `${mount}${filled}${text === "" ? "" : `?${text}`}`;
 }
 
 /** The first part of the body. A stream that does not end is left. */

@@ -1,0 +1,157 @@
+/** The examples of the reference are complete: they run as they are printed, and all three send the same. */
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+import type { Given } from "../../adapters/console/app/reference/call.ts";
+import { clientExample } from "../../adapters/console/app/reference/client-example.ts";
+import { type OpenApiDocument, type Operation, operationsOf } from "../../adapters/console/app/reference/document.ts";
+import { exampleBody } from "../../adapters/console/app/reference/example-body.ts";
+import { type Call, curlExample, fetchExample } from "../../adapters/console/app/reference/examples.ts";
+import { type ClientOptions, createClient } from "../../src/client/index.ts";
+
+const document: OpenApiDocument = JSON.parse(readFileSync("openapi.json", "utf8"));
+const operations = operationsOf(document);
+const server = "https://example.com/automation";
+
+function callOf(operation: Operation, values: Given["values"] = {}): Call {
+  return { operation, given: { values, body: exampleBody(document, operation) }, server };
+}
+
+function operationOf(id: string): Operation {
+  const found = operations.find(({ operationId }) => operationId === id);
+  if (found === undefined) throw new Error(`There is no operation ${id}.`);
+  return found;
+}
+
+interface Sent {
+  readonly url: string;
+  readonly method: string;
+  readonly key: string | null;
+  readonly body: unknown;
+}
+
+const AsyncFunction = Object.getPrototypeOf(async () => undefined).constructor;
+
+const IMPORT = 'import { createClient } from "stepwell/client";\n';
+
+/** Runs a program, which sees only what the platform and its import give it. */
+async function run(program: string): Promise<Sent | undefined> {
+  const sent: Sent[] = [];
+  async function send(url: string, { method = "GET", headers, body }: RequestInit = {}): Promise<Response> {
+    const text = typeof body === "string" ? body : null;
+    const key = new Headers(headers).get("authorization");
+    sent.push({ url: plain(url), method, key, body: text === null ? null : JSON.parse(text) });
+    return Response.json([]);
+  }
+  const platform = { process: { env: { STEPWELL_KEY: "secret" } }, console: { log() {} }, fetch: send };
+  const imported = {
+    createClient: (options: ClientOptions) => createClient({ ...options, fetch: send, retries: 0 }),
+  };
+  const given = program.startsWith(IMPORT) ? { ...platform, ...imported } : platform;
+  const code = `"use strict"; ${program.replace(IMPORT, "")}`;
+  await AsyncFunction(...Object.keys(given), code)(...Object.values(given));
+  expect(sent).toHaveLength(1);
+  return sent[0];
+}
+
+/** Prints its arguments, each on a line of its own as JSON does, in place of curl. */
+const CURL = `curl() { printf '%s\\001' "$@"; printf '\\002'; }; STEPWELL_KEY=secret; `;
+
+/** Runs commands in a shell. */
+async function runInShell(commands: readonly string[]): Promise<readonly Sent[]> {
+  const { stdout } = await promisify(execFile)("sh", ["-c", `${CURL}${commands.join("\n")}`], { maxBuffer: 2 ** 26 });
+  return stdout.split("\u0002").slice(0, -1).map(sentBy);
+}
+
+function sentBy(text: string): Sent {
+  const args = text.split("\u0001").slice(0, -1);
+  const after = (option: string) => args.flatMap((one, at) => (one === option ? [args[at + 1] ?? ""] : []));
+  const url = args.find((one, at) => !one.startsWith("-") && !(args[at - 1] ?? "").startsWith("-")) ?? "";
+  const headers = new Headers(
+    after("-H").map((line): [string, string] => [line.split(": ")[0] ?? "", line.split(": ")[1] ?? ""]),
+  );
+  const [body] = after("-d");
+  expect(url).not.toMatch(/[{}[\]]/);
+  expect(headers.has("content-type")).toBe(body !== undefined);
+  return {
+    url: plain(url),
+    method: after("-X")[0] ?? "GET",
+    key: headers.get("authorization"),
+    body: body === undefined ? null : JSON.parse(body),
+  };
+}
+
+/** With the same encoding of each character. */
+function plain(url: string): string {
+  const { origin, pathname, searchParams } = new URL(url);
+  return `${origin}${pathname.split("/").map(decodeURIComponent).join("/")}?${searchParams}`;
+}
+
+const HOSTILE = "a'b\"c$d`e`!f g/{h}[i]\\é";
+
+/** A value for each parameter that is one text, number or yes or no. */
+function valuesOf({ parameters = [] }: Operation): Given["values"] {
+  const entries = parameters.flatMap(({ name, in: place, schema }): (readonly [string, string])[] => {
+    if (place === "header") return [];
+    if (schema?.type === "integer") return [[name, "7"]];
+    if (schema?.type === "boolean") return [[name, "true"]];
+    return schema?.type === "string" && schema.enum === undefined ? [[name, HOSTILE]] : [];
+  });
+  return Object.fromEntries(entries);
+}
+
+const STREAMS = /^(apps\.stream|runs\.events)$/;
+
+describe.each([
+  ["without values", () => ({ app_id: "me" })],
+  ["with values", valuesOf],
+] as const)("the examples of all operations %s", (_, valuesFor) => {
+  const calls = operations.map((operation) => callOf(operation, valuesFor(operation)));
+
+  it("send the same with fetch and with the client", async () => {
+    let count = 0;
+    for (const call of calls) {
+      const { operation } = call;
+      const sent = await run(fetchExample(call));
+      expect(sent).toMatchObject({ method: operation.method, url: expect.stringContaining(server) });
+      const program = clientExample(call);
+      if (program === null || STREAMS.test(operation.operationId)) continue;
+      expect(await run(program), program).toEqual(sent);
+      count++;
+    }
+    expect(count).toBeGreaterThan(100);
+  });
+
+  it.skipIf(process.platform === "win32")("send the same with curl", async () => {
+    const sent: (Sent | undefined)[] = [];
+    for (const call of calls) sent.push(await run(fetchExample(call)));
+    expect(await runInShell(calls.map(curlExample))).toEqual(sent);
+  });
+});
+
+it("name what people fill in", () => {
+  const call = callOf(operationOf("runs.create"), { app_id: "me" });
+  expect(curlExample(call).split("\n")[0]).toBe('WORKFLOW_ID="…"');
+  expect(fetchExample(call)).toContain('const workflowId = "…";');
+  expect(clientExample(call)).toContain('client.runs.create("me", workflowId, {');
+  const filled = callOf(operationOf("rules.get"), { app_id: "me", collection_id: "coll_1" });
+  expect(clientExample(filled)).toContain('const ruleKey = "…";');
+  expect(clientExample(filled)).toContain('client.rules.get("me", "coll_1", ruleKey);');
+});
+
+it("begin with a body that has what its schema requires", () => {
+  const bodyOf = (id: string) => JSON.parse(exampleBody(document, operationOf(id)) ?? "null");
+  expect(bodyOf("tags.create")).toEqual({ name: "Urgent", color: "red" });
+  expect(bodyOf("records.upsert")).toEqual({ path: "…", value: "…" });
+  expect(bodyOf("runs.create")).toEqual({});
+  expect(bodyOf("mappings.put")).toEqual([]);
+  expect(bodyOf("tags.list")).toBeNull();
+});
+
+it("have no client for what it has no function for", () => {
+  const withClient = operations.filter((operation) => clientExample(callOf(operation)) !== null);
+  const ids = withClient.map(({ operationId }) => operationId);
+  expect(ids).toEqual(expect.arrayContaining(["me.get", "files.createUpload", "runs.events", "runs.create"]));
+  for (const id of ["console.open", "openapi.get", "files.content", "records.export"]) expect(ids).not.toContain(id);
+});

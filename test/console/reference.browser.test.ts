@@ -28,7 +28,7 @@ it("shows examples with what was filled in to try the operation", async () => {
   await page.getByRole("tab", { name: "curl" }).click();
   await expect.poll(() => example.innerText()).toContain(`/apps/me/tags/${id}" \\`);
   await page.getByRole("button", { name: "Send", exact: true }).click();
-  await page.getByText("200 OK").waitFor();
+  await page.getByRole("region", { name: "Response" }).getByText("200 OK").waitFor();
   expect((await server.stepwell.tags.get(server.app.id, id)).name).toBe("Later");
   expect(await faults()).toEqual([]);
 });

@@ -6,6 +6,10 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { clientExample } from "../../adapters/console/app/reference/client-example.ts";
+import { type OpenApiDocument, operationsOf } from "../../adapters/console/app/reference/document.ts";
+import { exampleBody } from "../../adapters/console/app/reference/example-body.ts";
+import { fetchExample } from "../../adapters/console/app/reference/examples.ts";
 import { BLOCKS, type Block, DOCUMENTS, read } from "../support/examples/guides.ts";
 import { GLOBALS } from "../support/examples/snippet-globals.ts";
 import { root } from "./build.ts";
@@ -68,6 +72,18 @@ describe("code blocks of the README, CONTRIBUTING.md and the guides", () => {
     expect(blocks).not.toEqual([]);
     for (const { code } of blocks) JSON.parse(code);
   });
+});
+
+it("the examples of the operations in the reference of the console compile unchanged", async () => {
+  const document: OpenApiDocument = JSON.parse(read("openapi.json"));
+  const blocks = operationsOf(document).flatMap((operation) => {
+    const given = { values: { app_id: "me" }, body: exampleBody(document, operation) };
+    const call = { operation, given, server: "https://example.com/automation" };
+    const texts = [clientExample(call), fetchExample(call)].filter((text) => text !== null);
+    return texts.map((code, line) => ({ document: operation.operationId, language: "ts", code, line: line + 1 }));
+  });
+  expect(blocks.length).toBeGreaterThan(200);
+  expect(await compile("ts", blocks, {})).toBe("");
 });
 
 describe("the guide about records", () => {

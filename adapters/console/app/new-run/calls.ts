@@ -26,7 +26,7 @@ export function clientCall({ server, appId, workflowId, body }: Call): string {
   const [url, app, workflow] = [server, appId, workflowId].map((text) => JSON.stringify(text));
   return `import { createClient } from "stepwell/client";
 
-const client = createClient({ url: ${url}, key: process.env.STEPWELL_KEY });
+const client = createClient({ url: ${url}, key: process.env.STEPWELL_KEY ?? "" });
 const run = await client.runs.create(${app}, ${workflow}, ${JSON.stringify(body, null, 2)});
 console.log(run.id);
 `;

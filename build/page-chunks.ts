@@ -11,6 +11,8 @@ interface ModuleGraph {
 
 /** Loaded with the first cron expression, and shared only by its own languages. */
 const CRON_WORDS = /node_modules[\\/]cronstrue[\\/]/;
+/** Of a language, what only screens with services or trigger types show. */
+const BUILT_INS = /[\\/]console[\\/]app[\\/]texts[\\/]([\w-]+)[\\/]built-ins[\\/]/;
 const TEXTS = /[\\/]console[\\/]app[\\/]texts[\\/]([\w-]+)[\\/]/;
 
 /** @param app Folder of the page. */
@@ -22,6 +24,7 @@ export function pageChunks(app: string) {
     groups: [
       // English loads with the page, and counts apart from it.
       { name: (id: string) => (TEXTS.exec(id)?.[1] === "en" ? "en" : null), priority: 5 },
+      { name: builtInsOf, priority: 5 },
       { name: (id: string, graph: ModuleGraph) => (isOfEntry(id, graph) ? "index" : null), priority: 4 },
       // The text editor loads with the first field that needs it.
       {
@@ -40,6 +43,11 @@ export function pageChunks(app: string) {
       sectionsOf("automation", ["schedules", "webhooks", "connections", "keys"]),
     ],
   };
+}
+
+function builtInsOf(id: string): string | null {
+  const language = BUILT_INS.exec(id)?.[1];
+  return language === undefined ? null : `built-ins-${language}`;
 }
 
 function sectionsOf(name: string, folders: readonly string[]) {

@@ -1,5 +1,4 @@
 /** Creates or changes a trigger. */
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Collection } from "../../../../src/collections/collection.ts";
 import type { Trigger, TriggerConfig } from "../../../../src/collections/triggers/trigger.ts";
@@ -16,7 +15,7 @@ import { client } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
 import { useKnownFields } from "./known-fields.ts";
 import { keptSettings, sourceHint, triggerModel } from "./trigger-model.ts";
-import { triggerTypes } from "./trigger-types.ts";
+import { useTriggerTypes } from "./use-trigger-types.ts";
 
 interface TriggerFormProps {
   readonly appId: string;
@@ -35,7 +34,7 @@ export function TriggerForm({ appId, collection, trigger, onSaved, onClose }: Tr
   const [name, setName] = useState(trigger?.name ?? "");
   const [type, setType] = useState(trigger?.type ?? FIRST_TYPE);
   const part = useFormPart(valuesOf(trigger));
-  const types = useQuery(triggerTypes(appId));
+  const types = useTriggerTypes(appId);
   const records = useKnownFields(appId, collection);
   const known = types.data ?? [];
   const chosen = known.find((one) => one.name === type) ?? null;

@@ -1,5 +1,4 @@
 /** The triggers of a collection, and the events that they received. */
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Trigger } from "../../../../src/collections/triggers/trigger.ts";
 import { Button } from "../elements/controls/button.tsx";
@@ -16,7 +15,7 @@ import { TriggerAddress } from "./trigger-address.tsx";
 import { TriggerDeliveries } from "./trigger-deliveries.tsx";
 import { TriggerForm } from "./trigger-form.tsx";
 import { TriggerTest } from "./trigger-test.tsx";
-import { triggerTypes } from "./trigger-types.ts";
+import { useTriggerTypes } from "./use-trigger-types.ts";
 
 /** What is asked for in a dialog. */
 type Question =
@@ -27,7 +26,7 @@ export function Triggers({ appId, collection, onChanged }: SettingsProps) {
   const { collections: texts, general } = useTexts();
   const [question, ask] = useState<Question | null>(null);
   const [shown, setShown] = useState<Trigger | null>(null);
-  const types = useQuery(triggerTypes(appId)).data ?? [];
+  const types = useTriggerTypes(appId).data ?? [];
   const typeOf = ({ type }: Trigger) => types.find(({ name }) => name === type);
   const { dialog, attempt } = useProblemDialog();
   const refusal = useMay("collections:write") ? undefined : general.needsScope("collections:write");

@@ -1,16 +1,15 @@
 /** Renames a connection, or replaces its credentials. */
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Connection } from "../../../../src/connections/connection.ts";
 import { schemaModel } from "../../../../src/forms/model/schema-model.ts";
-import { triggerTypes } from "../collections/trigger-types.ts";
+import { useTriggerTypes } from "../collections/use-trigger-types.ts";
 import { FormDialog } from "../elements/dialogs/form-dialog.tsx";
 import { NameField } from "../elements/fields/name-field.tsx";
 import { Loading } from "../elements/loading.tsx";
 import { FormPart } from "../forms/parts/form-part.tsx";
 import { useFormPart } from "../forms/parts/use-form-part.ts";
 import { client } from "../server/client.ts";
-import { servicesQuery } from "../steps/server-data.ts";
+import { useServicesQuery } from "../steps/server-data.ts";
 import { useTexts } from "../texts/language.ts";
 
 interface EditConnectionProps {
@@ -22,9 +21,9 @@ interface EditConnectionProps {
 
 export function EditConnection({ appId, connection, onSaved, onClose }: EditConnectionProps) {
   const { connections: texts, general } = useTexts();
-  const services = useQuery(servicesQuery(appId));
+  const services = useServicesQuery(appId);
   // Trigger types have connections, too.
-  const types = useQuery(triggerTypes(appId));
+  const types = useTriggerTypes(appId);
   const known = [...(services.data ?? []), ...(types.data ?? [])];
   const schema = known.find((one) => one.name === connection.service && one.connection !== null)?.connection ?? null;
   const [name, setName] = useState(connection.name);

@@ -1,11 +1,14 @@
 /** What the editors ask the server for. */
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import type { Connection } from "../../../../src/connections/connection.ts";
 import type { Run, RunSummary } from "../../../../src/runs/run.ts";
 import type { ServiceInfo } from "../../../../src/services/service-info.ts";
 import type { Version } from "../../../../src/workflows/version.ts";
 import type { Workflow } from "../../../../src/workflows/workflow.ts";
+import { loadTranslated } from "../built-ins/load-translated.ts";
+import { translatedService } from "../built-ins/translate.ts";
 import { client } from "../server/client.ts";
+import { useSettings } from "../settings/use-settings.ts";
 import { workflowsQuery } from "../workflows/use-workflow.ts";
 
 /** What hosts configure does not change while a page is open. */
@@ -15,15 +18,18 @@ const TAKE = 100;
 
 const NO_SERVICES: readonly ServiceInfo[] = [];
 
-export const servicesQuery = (appId: string) =>
-  queryOptions({
-    queryKey: [appId, "services"],
-    queryFn: ({ signal }) => client.with({ signal }).services.list(),
+/** The services that steps can call, in the language of the page. */
+export function useServicesQuery(appId: string) {
+  const { language } = useSettings();
+  return useQuery({
+    queryKey: [appId, "services", language],
+    queryFn: ({ signal }) =>
+      loadTranslated(() => client.with({ signal }).services.list(), translatedService, { language, signal }),
     ...STABLE,
   });
+}
 
-export const useServices = (appId: string): readonly ServiceInfo[] =>
-  useQuery(servicesQuery(appId)).data ?? NO_SERVICES;
+export const useServices = (appId: string): readonly ServiceInfo[] => useServicesQuery(appId).data ?? NO_SERVICES;
 
 export const useMe = (appId: string) =>
   useQuery({ queryKey: [appId, "me"], queryFn: ({ signal }) => client.with({ signal }).me(), ...STABLE }).data ?? null;

@@ -1,15 +1,14 @@
 /** Creates a connection without leaving the form that needs one. */
-import { useQuery } from "@tanstack/react-query";
 import { type ComponentType, useState } from "react";
 import { schemaModel } from "../../../../../src/forms/model/schema-model.ts";
-import { triggerTypes } from "../../collections/trigger-types.ts";
+import { useTriggerTypes } from "../../collections/use-trigger-types.ts";
 import { FormDialog } from "../../elements/dialogs/form-dialog.tsx";
 import { fieldError } from "../../elements/dialogs/use-action.ts";
 import { Field } from "../../elements/fields/field.tsx";
 import { Loading } from "../../elements/loading.tsx";
 import { ProblemNote } from "../../elements/problem-note.tsx";
 import { client } from "../../server/client.ts";
-import { servicesQuery } from "../../steps/server-data.ts";
+import { useServicesQuery } from "../../steps/server-data.ts";
 import { useTexts } from "../../texts/language.ts";
 import type { FormProps } from "../control-props.ts";
 import { SwitchedForm } from "../parts/switched-form.tsx";
@@ -27,8 +26,8 @@ interface NewConnectionProps {
 export default function NewConnection({ Form, appId, allowedTypes, onCreated, onClose }: NewConnectionProps) {
   const { forms, general, connections } = useTexts();
   const [chosen, setChosen] = useState<string | null>(null);
-  const found = useQuery(servicesQuery(appId));
-  const types = useQuery(triggerTypes(appId));
+  const found = useServicesQuery(appId);
+  const types = useTriggerTypes(appId);
   const isLoading = found.isPending || types.isPending;
   const all = isLoading ? [] : [...(found.data ?? []), ...(types.data ?? [])];
   const services = all.filter(

@@ -2,7 +2,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Tag } from "../../../../src/collections/tag.ts";
-import { omitUndefined } from "../../../../src/json.ts";
+import { omitUndefined, ownField } from "../../../../src/json.ts";
 import { Button } from "../elements/controls/button.tsx";
 import { Menu } from "../elements/controls/menu.tsx";
 import { DeleteDialog } from "../elements/dialogs/delete-dialog.tsx";
@@ -65,7 +65,7 @@ export default function TagsScreen({ params: { app = "" } }: ScreenProps) {
             keyOf={({ id }) => id}
             columns={[
               { name: "name", label: general.name, isHeader: true, cell: (tag) => <TagSigns tags={[tag]} /> },
-              { name: "color", label: texts.color, cell: ({ color }) => <code>{color}</code> },
+              { name: "color", label: texts.color, cell: ({ color }) => <ColorName color={color} /> },
               { name: "created", label: general.created, cell: ({ created_at }) => <Day on={created_at} /> },
               {
                 name: "actions",
@@ -112,6 +112,12 @@ export default function TagsScreen({ params: { app = "" } }: ScreenProps) {
       )}
     </>
   );
+}
+
+/** Other colors, and texts that are none, stand as they were written. */
+function ColorName({ color }: { readonly color: string }) {
+  const { colorNames } = useTexts().collections;
+  return ownField<string>(colorNames, color.toLowerCase()) ?? <code>{color}</code>;
 }
 
 interface TagFormProps {

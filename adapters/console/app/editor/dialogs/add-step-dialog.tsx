@@ -46,7 +46,8 @@ export function AddStepDialog({ appId, definition, target, onAdd, onClose }: Add
       const detail = action.description ?? id;
       kinds.set(id, {
         kind: { type: "service", service: service.name, action: action.name },
-        choice: { id, icon: "service", label: action.title ?? action.name, detail, group },
+        // In each language, its names in definitions find it, too.
+        choice: { id, icon: "service", label: action.title ?? action.name, detail, group, words: id },
       });
     }
   }

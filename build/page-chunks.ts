@@ -24,8 +24,8 @@ export function pageChunks(app: string) {
     groups: [
       // English loads with the page, and counts apart from it.
       { name: (id: string) => (TEXTS.exec(id)?.[1] === "en" ? "en" : null), priority: 5 },
-      { name: builtInsOf, priority: 5 },
       { name: (id: string, graph: ModuleGraph) => (isOfEntry(id, graph) ? "index" : null), priority: 4 },
+      { name: builtInsOf, priority: 3 },
       // The text editor loads with the first field that needs it.
       {
         name: "editor",

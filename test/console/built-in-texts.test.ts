@@ -82,6 +82,11 @@ describe.each(LANGUAGES.filter((language) => language !== "en"))("the texts of b
   });
 });
 
+it("in French, they have no-break spaces before double punctuation, and typographic apostrophes", async () => {
+  const french = textsOf(translated(await textsIn("fr"))).map(([, text]) => text);
+  expect(french.filter((text) => / [:;!?»]|« |\p{L}'\p{L}/u.test(text))).toEqual([]);
+});
+
 describe("a built-in service", () => {
   it("needs no texts in English", async () => {
     expect(await loadBuiltInTexts("en")).toBeNull();

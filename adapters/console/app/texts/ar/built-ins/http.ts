@@ -1,20 +1,20 @@
 import type { ServiceTexts } from "../../built-in-texts.ts";
+import { isolate } from "../../isolate.ts";
 import { token } from "./token.ts";
 
 /** Of both actions. */
 const request = {
   url: {
-    description:
-      "عنوان URL يبدأ بـ \u2068http:\u2069 أو \u2068https:\u2069. ومع وجود اتصال، يمكن أن يكون نسبيًا إلى base_url الخاص بالاتصال.",
+    description: `عنوان URL يبدأ بـ ${isolate("http:")} أو ${isolate("https:")}. ومع وجود اتصال، يمكن أن يكون نسبيًا إلى base_url الخاص بالاتصال.`,
   },
   query: { description: "معلمات الاستعلام. تكرّر القائمة المعلمة، وتحذفها القيمة null." },
   response_timeout: {
     description: "عدد الثواني التي يجب أن تبدأ الاستجابة خلالها. القيمة الافتراضية: 30. تحدّ مهلة الخطوة المحاولة كلها.",
   },
   method: { description: "القيمة الافتراضية: POST مع نص أساسي، وإلا GET." },
-  json: { description: "النص الأساسي الذي يُرسل بالنوع \u2068application/json\u2069." },
-  text: { description: "النص الأساسي الذي يُرسل نصًا بترميز \u2068UTF-8\u2069." },
-  form: { description: "النص الأساسي الذي يُرسل بالنوع \u2068application/x-www-form-urlencoded\u2069." },
+  json: { description: `النص الأساسي الذي يُرسل بالنوع ${isolate("application/json")}.` },
+  text: { description: `النص الأساسي الذي يُرسل نصًا بترميز ${isolate("UTF-8")}.` },
+  form: { description: `النص الأساسي الذي يُرسل بالنوع ${isolate("application/x-www-form-urlencoded")}.` },
 };
 
 export const http: ServiceTexts = {
@@ -29,7 +29,7 @@ export const http: ServiceTexts = {
       title: "مصادر إضافية",
       description: "مصادر (origins) إضافية يُسمح لها بتلقي بيانات الاعتماد.",
     },
-    "origins[]": { title: "المصدر", description: "مصدر مثل \u2068https://files.example.com\u2069." },
+    "origins[]": { title: "المصدر", description: `مصدر مثل ${isolate("https://files.example.com")}.` },
     "bearer.type": { title: "رمز Bearer المميّز" },
     "bearer.token": token,
     "basic.type": { title: "اسم المستخدم وكلمة المرور" },
@@ -64,7 +64,7 @@ export const http: ServiceTexts = {
       input: {
         ...request,
         multipart: {
-          description: "النص الأساسي الذي يُرسل بالنوع \u2068multipart/form-data\u2069: نصوص وملفات من التطبيق.",
+          description: `النص الأساسي الذي يُرسل بالنوع ${isolate("multipart/form-data")}: نصوص وملفات من التطبيق.`,
         },
         "multipart[].file_id": { description: "معرّف ملف في التطبيق." },
         file_id: { description: "معرّف ملف في التطبيق يُرسل نصًا أساسيًا." },
@@ -81,7 +81,7 @@ export const http: ServiceTexts = {
       input: {
         ...request,
         next: { description: "كيفية العثور على الصفحة التالية." },
-        "next.link": { description: 'يتبع الترويسة Link التي فيها \u2068rel="next"\u2069 (RFC 8288).' },
+        "next.link": { description: `يتبع الترويسة Link التي فيها ${isolate('rel="next"')} (RFC 8288).` },
         "next.url": { description: "يتبع عنوان URL في النص الأساسي. path: مؤشر JSON Pointer إليه." },
         "next.cursor": {
           description: "يرسل قيمة من النص الأساسي كمعلمة استعلام. path: مؤشر JSON Pointer إليها.",

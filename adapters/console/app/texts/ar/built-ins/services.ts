@@ -1,4 +1,5 @@
 import type { BuiltInTexts } from "../../built-in-texts.ts";
+import { isolate } from "../../isolate.ts";
 import { http } from "./http.ts";
 
 const collection_id = { description: "معرّف مجموعة في التطبيق." };
@@ -32,7 +33,7 @@ export const services: BuiltInTexts["services"] = {
       },
       read: {
         title: "قراءة ملف",
-        description: "يعيد ملفًا لا يتجاوز \u20688 MiB\u2069 نصًا بعد فك ترميزه، أو بترميز Base64 إذا كان ثنائيًا.",
+        description: `يعيد ملفًا لا يتجاوز ${isolate("8 MiB")} نصًا بعد فك ترميزه، أو بترميز Base64 إذا كان ثنائيًا.`,
         input: { file_id },
       },
       extract_text: {
@@ -81,7 +82,7 @@ export const services: BuiltInTexts["services"] = {
         description: "ينشئ سجلًا وينتظر قواعد مجموعته 10 ثوانٍ كحد أقصى.",
         input: {
           collection_id,
-          data: { description: "القيم حسب الكيان والحقل. تشير \u2068{ file_id }\u2069 إلى ملف في التطبيق." },
+          data: { description: `القيم حسب الكيان والحقل. تشير ${isolate("{ file_id }")} إلى ملف في التطبيق.` },
           tags,
         },
       },
@@ -92,8 +93,7 @@ export const services: BuiltInTexts["services"] = {
       },
       upsert: {
         title: "تحديث سجل أو إنشاؤه",
-        description:
-          "يحدّث السجل الذي لحقله (path، بالصيغة \u2068entity:field\u2069) القيمة المحددة، أو ينشئه إن لم يوجد.",
+        description: `يحدّث السجل الذي لحقله (path، بالصيغة ${isolate("entity:field")}) القيمة المحددة، أو ينشئه إن لم يوجد.`,
         input: { collection_id, data: changes, tags },
       },
       delete: {
@@ -132,8 +132,7 @@ export const services: BuiltInTexts["services"] = {
       },
       delay: {
         title: "انتظار",
-        description:
-          "يعلّق عملية التشغيل لعدد من الثواني (366 يومًا كحد أقصى) أو حتى وقت محدد (\u2068ISO 8601\u2069). إذا كان الوقت قد مضى، تُستأنف فورًا.",
+        description: `يعلّق عملية التشغيل لعدد من الثواني (366 يومًا كحد أقصى) أو حتى وقت محدد (${isolate("ISO 8601")}). إذا كان الوقت قد مضى، تُستأنف فورًا.`,
       },
     },
   },

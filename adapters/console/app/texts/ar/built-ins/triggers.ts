@@ -1,4 +1,5 @@
 import type { BuiltInTexts } from "../../built-in-texts.ts";
+import { isolate } from "../../isolate.ts";
 import { token } from "./token.ts";
 
 /** Of the types whose events can have any form. */
@@ -46,7 +47,7 @@ export const triggers: BuiltInTexts["triggers"] = {
     title: "النوع",
     description: "يعثر key على السجل، ويكتب file الملفات بمعرّفاتها، ويكتب field القيمة.",
   },
-  "mappings[].entity_path": { title: "حقل السجل", description: "بالصيغة \u2068entity:field\u2069." },
+  "mappings[].entity_path": { title: "حقل السجل", description: `بالصيغة ${isolate("entity:field")}.` },
   "mappings[].input_path": {
     title: "المسار في الحدث",
     description: "اسم واحد لكل مستوى. تحدد الأرقام عنصرًا في قائمة.",

@@ -1,15 +1,18 @@
 /** Where the focus goes when the server refuses something. */
 import { type RefObject, useEffect, useRef } from "react";
+import { hasGoneOn } from "./gone-on.ts";
 
 /**
- * After a refusal, puts the focus on the first field that is wrong, else on the message.
+ * After a refusal, puts the focus on the first field that is wrong, else on the message, unless the person has gone on in
+ * another field. The message is read out in any case.
  * @param refusal What was refused; null for nothing.
  * @returns For the form, or the message. Without it, the open dialog is searched.
  */
 export function useFocusOnRefusal<Place extends HTMLElement>(refusal: unknown): RefObject<Place | null> {
   const place = useRef<Place>(null);
   useEffect(() => {
-    if (refusal !== null) focusRefusal(place.current ?? [...document.querySelectorAll("dialog:modal")].at(-1));
+    if (refusal !== null && !hasGoneOn())
+      focusRefusal(place.current ?? [...document.querySelectorAll("dialog:modal")].at(-1));
   }, [refusal]);
   return place;
 }

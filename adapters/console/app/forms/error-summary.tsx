@@ -1,6 +1,7 @@
-/** What keeps a form from being sent, above it, with links to the fields. It takes the focus when it appears. */
+/** What keeps a form from being sent, above it, with links to the fields. It takes the focus when it appears, unless the person has gone on. */
 
 import { useEffect, useRef } from "react";
+import { hasGoneOn } from "../elements/gone-on.ts";
 import { Icon } from "../elements/icons.tsx";
 import { isolateTurning } from "../texts/isolate.ts";
 import { useTexts } from "../texts/language.ts";
@@ -12,7 +13,7 @@ export function ErrorSummary({ form }: { readonly form: FormState }) {
   const summary = useRef<HTMLDivElement>(null);
   const { problems, refusals, props } = form;
   useEffect(() => {
-    if (refusals > 0) summary.current?.focus();
+    if (refusals > 0 && !hasGoneOn()) summary.current?.focus();
   }, [refusals]);
   if (problems.length === 0) return null;
   return (

@@ -4,6 +4,7 @@ import type { FieldError } from "../../../../src/errors.ts";
 import type { FormValues } from "../../../../src/forms/model/entry.ts";
 import { blankForm, fillForm } from "../../../../src/forms/model/fill-entry.ts";
 import type { FormModel } from "../../../../src/forms/model/form-model.ts";
+import { mergedEntry } from "../../../../src/forms/model/merge-entries.ts";
 import type { Notation } from "../../../../src/forms/model/notation.ts";
 import { entryAt, messagesByPlace, type PlacedError, placeErrors } from "../../../../src/forms/model/place-errors.ts";
 import { type FormProblem, type ReadOptions, readForm } from "../../../../src/forms/model/read-entry.ts";
@@ -38,6 +39,8 @@ export interface FormState {
   unread(): readonly string[];
   /** Replaces all values. */
   fill(value: JsonValue): void;
+  /** Takes the values that the server has stored. What was changed since they were sent stays. @param sent The `values` then. */
+  takeOver(sent: FormValues, stored: JsonValue): void;
   /** Shows an error of the server. @param base Pointer of the values in what was sent. @default "" */
   refuse(error: unknown, base?: string): void;
   /** Shows what the server has found wrong. */
@@ -103,6 +106,7 @@ export function useFormState(makeModel: () => FormModel, first?: (model: FormMod
       return atPlaces(model, values, found.map(messageAt)).map(({ labels }) => labels.join(" › "));
     },
     fill: (value) => setValues(fillForm(model, value, notation)),
+    takeOver: (sent, stored) => setValues((now) => mergedEntry(sent, now, fillForm(model, stored, notation))),
     refuse(error, base = "") {
       const found = isServerError(error) ? (error.errors ?? []) : [];
       const whole = { place: null, labels: [], message: messageOf(error, general) };

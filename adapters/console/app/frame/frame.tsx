@@ -4,6 +4,7 @@ import { Announced } from "../elements/announced.tsx";
 import { IconButton } from "../elements/controls/button.tsx";
 import { Menu } from "../elements/controls/menu.tsx";
 import { useProblemDialog } from "../elements/dialogs/problem-dialog.tsx";
+import { useGoneOn } from "../elements/gone-on.ts";
 import { Icon } from "../elements/icons.tsx";
 import { useKeptFocus } from "../elements/keep-focus.ts";
 import { useLiveApp } from "../live/use-live-app.ts";
@@ -42,6 +43,7 @@ export function Frame({ section, appId, onSession, children }: FrameProps) {
   const signOut = () => void attempt(() => leave(onSession));
   useFocusOnNewScreen();
   useKeptFocus();
+  useGoneOn();
   useLiveApp(appId);
   return (
     <div className={appId === null ? "frame without-app" : "frame"}>

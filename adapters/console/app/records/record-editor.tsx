@@ -1,6 +1,7 @@
 /** Edits the data and tags of a record. A change by somebody else is shown before anything is replaced. */
-import { type FormEvent, useState } from "react";
-import type { CollectionRecord } from "../../../../src/collections/records/record.ts";
+import { type FormEvent, useRef, useState } from "react";
+import type { CollectionRecord, RecordData } from "../../../../src/collections/records/record.ts";
+import type { FormValues } from "../../../../src/forms/model/entry.ts";
 import type { JsonValue } from "../../../../src/json.ts";
 import { Button } from "../elements/controls/button.tsx";
 import { isShownAtFields, useAction } from "../elements/dialogs/use-action.ts";
@@ -22,33 +23,59 @@ interface RecordEditorProps {
   readonly onSaved: () => void;
 }
 
+/** The form when it was sent. */
+interface Sent {
+  readonly data: RecordData;
+  /** Undefined while its fields are loading. */
+  readonly values: FormValues | undefined;
+  readonly tags: readonly string[];
+}
+
+const tagsOf = (record: CollectionRecord): readonly string[] => record.tags.map(({ id }) => id);
+
+const areSameTags = (one: readonly string[], other: readonly string[]) =>
+  [...one].sort().join() === [...other].sort().join();
+
 export function RecordEditor({ appId, record, onSaved }: RecordEditorProps) {
   const { records: texts, general } = useTexts();
   const mayWrite = useMay("collections:write");
   // What was loaded stays the base, whatever others store meanwhile.
   const [base, setBase] = useState(record);
   const part = useFormPart(record.data);
-  const [tags, setTags] = useState<readonly string[]>(record.tags.map(({ id }) => id));
+  const [tags, setTags] = useState(() => tagsOf(record));
+  const shownTags = useRef(tags);
+  shownTags.current = tags;
   // Each time, the form is filled again.
   const [loads, setLoads] = useState(0);
   const [isSaved, setSaved] = useState(false);
   const [stored, setStored] = useState<CollectionRecord | null>(null);
-  const areTagsChanged =
-    [...tags].sort().join() !==
-    base.tags
-      .map(({ id }) => id)
-      .sort()
-      .join();
-  useLeaveGuard(() => areTagsChanged || part.differsFrom(base.data));
+  useLeaveGuard(() => !areSameTags(tags, tagsOf(base)) || part.differsFrom(base.data));
   const { isBusy, error, run } = useAction();
   const place = useFocusOnRefusal<HTMLFormElement>(error ?? stored);
 
   function load(from: CollectionRecord): void {
     setBase(from);
     part.values.current = from.data;
-    setTags(from.tags.map(({ id }) => id));
+    setTags(tagsOf(from));
     setStored(null);
     setLoads(loads + 1);
+  }
+
+  /** Shows what was saved. What was changed since it was sent stays, and so does the focus. */
+  function takeSaved(saved: CollectionRecord, sent: Sent): void {
+    const form = part.shown.current;
+    const areTagsAsSent = areSameTags(shownTags.current, sent.tags);
+    const isAsSent = form?.values === sent.values && areTagsAsSent;
+    const isInForm = place.current?.querySelector(".form-part:focus-within") !== null;
+    if (form === null || sent.values === undefined || (isAsSent && !isInForm)) load(saved);
+    else {
+      form.takeOver(sent.values, saved.data);
+      // A change of what was sent, so that it does not remove what the server has added.
+      setBase(isAsSent ? saved : { ...saved, data: sent.data });
+      if (areTagsAsSent) setTags(tagsOf(saved));
+      setStored(null);
+    }
+    setSaved(isAsSent);
   }
 
   async function save(event: FormEvent): Promise<void> {
@@ -57,6 +84,7 @@ export function RecordEditor({ appId, record, onSaved }: RecordEditorProps) {
     const data = readRecordData(part, texts.notData);
     setSaved(false);
     if (data === null) return;
+    const sent: Sent = { data, values: part.shown.current?.values, tags };
     await run(async () => {
       try {
         const saved = await client.records.update(appId, base.collection_id, base.id, {
@@ -64,8 +92,7 @@ export function RecordEditor({ appId, record, onSaved }: RecordEditorProps) {
           tags: [...tags],
           expected_version: expected.version,
         });
-        load(saved);
-        setSaved(true);
+        takeSaved(saved, sent);
         onSaved();
       } catch (cause) {
         part.refuse(cause, "/data");

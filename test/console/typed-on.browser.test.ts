@@ -1,0 +1,115 @@
+/** What somebody types while the server is still busy with what was sent before. */
+import type { Page, Route } from "playwright-core";
+import { expect, it, onTestFinished } from "vitest";
+import { createGate } from "../support/gate.ts";
+import { openBrowserAndServer } from "./support/browser-and-server.ts";
+import { openConsole } from "./support/console-tab.ts";
+import { holdNext } from "./support/hold-next.ts";
+
+const { browser, server } = await openBrowserAndServer();
+const { stepwell, app } = server;
+
+/** Opens the page of a record whose amount the collection copies to its total. */
+async function openRecord() {
+  const collection = await stepwell.collections.create(app.id, { name: "Loans" });
+  await stepwell.mappings.put(app.id, collection.id, [
+    { source_path: "loan:amount", destination_paths: ["loan:total"] },
+  ]);
+  const data = { loan: { number: "A-7", amount: "1", note: "first" } };
+  const { id } = await stepwell.records.create(app.id, collection.id, { data });
+  const tab = await openConsole(browser, server);
+  await tab.go(`/apps/${app.id}/collections/${collection.id}/records/${id}`);
+  const field = (name: string) => tab.page.getByRole("group", { name: "loan" }).getByRole("textbox", { name });
+  await field("note").waitFor();
+  return { ...tab, field, stored: async () => (await stepwell.records.get(app.id, collection.id, id)).data["loan"] };
+}
+
+const hasFocus = (page: Page, label: string) =>
+  page.evaluate((text) => {
+    const { activeElement: active } = document;
+    return active instanceof HTMLTextAreaElement && active.labels[0]?.textContent?.startsWith(text) === true;
+  }, label);
+
+it("keeps what is typed into a record while it is saved, and takes over what the server has stored", async () => {
+  const { page, field, stored } = await openRecord();
+  const save = page.getByRole("button", { name: "Save" });
+  await field("amount").fill("2");
+  const saving = holdNext(server, "PATCH", /\/records\//);
+  await save.click();
+  await saving.arrived;
+  await field("note").fill("second");
+  await field("note").press("End");
+  saving.release();
+  await expect.poll(() => field("total").inputValue()).toBe("2");
+  await page.keyboard.type(" thought");
+  expect(await field("note").inputValue()).toBe("second thought");
+  expect(await hasFocus(page, "note")).toBe(true);
+  expect(await page.getByText("Saved.").count()).toBe(0);
+  expect(await stored()).toMatchObject({ amount: "2", total: "2", note: "first" });
+  await expect.poll(() => save.getAttribute("aria-busy")).not.toBe("true");
+  await save.click();
+  await page.getByText("Saved.").waitFor();
+  expect(await stored()).toMatchObject({ number: "A-7", amount: "2", total: "2", note: "second thought" });
+});
+
+it("leaves the focus in the field from which a record was saved with the Enter key", async () => {
+  const { page, field } = await openRecord();
+  await field("amount").fill("3");
+  await field("amount").press("Enter");
+  await page.getByText("Saved.").waitFor();
+  expect(await field("total").inputValue()).toBe("3");
+  expect(await hasFocus(page, "amount")).toBe(true);
+});
+
+/** Refuses the next request of a method once it is let go. */
+async function refuseNext(page: Page, method: string, detail: string) {
+  const [arrived, held] = [createGate(), createGate()];
+  onTestFinished(held.release);
+  const answer = async (route: Route) => {
+    if (route.request().method() !== method) return route.fallback();
+    arrived.release();
+    await held.released;
+    const body = JSON.stringify({ status: 403, code: "forbidden", title: "Forbidden", detail });
+    return route.fulfill({ status: 403, contentType: "application/problem+json", body });
+  };
+  await page.route("**/v1/**", answer);
+  return { arrived: arrived.released, release: held.release };
+}
+
+it("moves the focus to the message of a refused record only if nobody has gone on", async () => {
+  const { page, field } = await openRecord();
+  const message = page.getByText("The record is locked.");
+  await field("amount").fill("2");
+  const refusal = await refuseNext(page, "PATCH", "The record is locked.");
+  const save = page.getByRole("button", { name: "Save" });
+  await save.click();
+  await refusal.arrived;
+  await field("note").click();
+  await page.keyboard.press("End");
+  await page.keyboard.type("a");
+  refusal.release();
+  await message.waitFor();
+  await page.keyboard.type("b");
+  expect(await field("note").inputValue()).toBe("firstab");
+  await save.click();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("role"))).toBe("alert");
+});
+
+it("moves the focus to what is wrong with a refused run only if nobody has gone on", async () => {
+  const input = { note: { type: "string", name: "Note" } } as const;
+  const { id } = await stepwell.workflows.create(app.id, { name: "Refused", input, steps: [] });
+  await stepwell.workflows.deploy(app.id, id);
+  const { page, go } = await openConsole(browser, server);
+  await go(`/apps/${app.id}/workflows/${id}/new-run`);
+  const note = page.getByRole("textbox", { name: "Note" });
+  await note.fill("a");
+  const refusal = await refuseNext(page, "POST", "No runs today.");
+  await page.getByRole("button", { name: "Start run" }).click();
+  await refusal.arrived;
+  await note.click();
+  await page.keyboard.press("End");
+  refusal.release();
+  await page.getByText("No runs today.").waitFor();
+  await page.keyboard.type("b");
+  expect(await note.inputValue()).toBe("ab");
+});

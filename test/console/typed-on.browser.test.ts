@@ -1,5 +1,5 @@
 /** What somebody types while the server is still busy with what was sent before. */
-import type { Page, Route } from "playwright-core";
+import type { Page } from "playwright-core";
 import { expect, it, onTestFinished } from "vitest";
 import { createGate } from "../support/gate.ts";
 import { openBrowserAndServer } from "./support/browser-and-server.ts";
@@ -61,18 +61,22 @@ it("leaves the focus in the field from which a record was saved with the Enter k
   expect(await hasFocus(page, "amount")).toBe(true);
 });
 
-/** Refuses the next request of a method once it is let go. */
-async function refuseNext(page: Page, method: string, detail: string) {
+/** Refuses requests of a method, once they are let go. */
+function refuseLater(method: string, detail: string) {
   const [arrived, held] = [createGate(), createGate()];
-  onTestFinished(held.release);
-  const answer = async (route: Route) => {
-    if (route.request().method() !== method) return route.fallback();
+  onTestFinished(() => {
+    held.release();
+    server.intercept(() => false);
+  });
+  server.intercept((request, response) => {
+    if (request.method !== method) return false;
     arrived.release();
-    await held.released;
-    const body = JSON.stringify({ status: 403, code: "forbidden", title: "Forbidden", detail });
-    return route.fulfill({ status: 403, contentType: "application/problem+json", body });
-  };
-  await page.route("**/v1/**", answer);
+    void held.released.then(() => {
+      response.writeHead(403, { "content-type": "application/problem+json" });
+      response.end(JSON.stringify({ status: 403, code: "forbidden", title: "Forbidden", detail }));
+    });
+    return true;
+  });
   return { arrived: arrived.released, release: held.release };
 }
 
@@ -80,7 +84,7 @@ it("moves the focus to the message of a refused record only if nobody has gone o
   const { page, field } = await openRecord();
   const message = page.getByText("The record is locked.");
   await field("amount").fill("2");
-  const refusal = await refuseNext(page, "PATCH", "The record is locked.");
+  const refusal = refuseLater("PATCH", "The record is locked.");
   const save = page.getByRole("button", { name: "Save" });
   await save.click();
   await refusal.arrived;
@@ -103,7 +107,7 @@ it("moves the focus to what is wrong with a refused run only if nobody has gone 
   await go(`/apps/${app.id}/workflows/${id}/new-run`);
   const note = page.getByRole("textbox", { name: "Note" });
   await note.fill("a");
-  const refusal = await refuseNext(page, "POST", "No runs today.");
+  const refusal = refuseLater("POST", "No runs today.");
   await page.getByRole("button", { name: "Start run" }).click();
   await refusal.arrived;
   await note.click();

@@ -1,7 +1,7 @@
 /** Somebody types into the fields of a step: no key is lost, and an expression without braces is offered with them. */
 import { expect, it } from "vitest";
 import type { Step } from "../../../src/index.ts";
-import { createWorkflow, storedDraft } from "../editor/open-editor.ts";
+import { createWorkflow, storedDraft, untilStored } from "../editor/open-editor.ts";
 import { openBrowserAndServer } from "../support/browser-and-server.ts";
 import { openConsole } from "../support/console-tab.ts";
 
@@ -86,4 +86,35 @@ it("tabs leave arrows with other keys to the browser", async () => {
   await expect.poll(() => settings.getAttribute("aria-selected")).toBe("true");
   await page.keyboard.press("ArrowRight");
   await page.getByRole("tab", { name: "Data", selected: true }).waitFor();
+});
+
+it("a step that is typed as JSON stands while its new key is saved", async () => {
+  const { id, path } = await createWorkflow(server, "Typed", [
+    { type: "code", key: "first", code: "return 1", timeout: 10 },
+  ]);
+  const { page, go } = await openConsole(browser, server);
+  await go(`${path}?view=outline&step=first`);
+  const summary = page.locator("summary", { hasText: "Step as JSON" });
+  await summary.click();
+  const json = page.locator("details", { has: summary }).locator(".cm-content");
+  const shown = () => json.evaluate((element: HTMLElement) => element.innerText.replace(/\s/g, ""));
+  await expect.poll(shown).toContain('"timeout":10');
+  await page.getByLabel("Key", { exact: true }).fill("begin");
+  await json.click();
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.press("Delete");
+  await page.keyboard.type('{"type":"code"');
+  await untilStored(server, id, ["begin"]);
+  await page.locator(".saved-sign", { hasText: "Saved" }).waitFor();
+  // The brace is closed by the editor.
+  expect(await shown()).toBe('{"type":"code"}');
+  await page.keyboard.type(',"key":"first","code":"return 3"');
+  expect(await shown()).toBe('{"type":"code","key":"first","code":"return3"}');
+  await expect
+    .poll(async () => (await storedDraft(server, id)).steps)
+    .toEqual([{ type: "code", key: "begin", code: "return 3" }]);
+  expect(await shown()).toBe('{"type":"code","key":"first","code":"return3"}');
+  // Once the editor is left, it shows the step as it is.
+  await page.getByLabel("Key", { exact: true }).focus();
+  await expect.poll(shown).toBe('{"type":"code","key":"begin","code":"return3"}');
 });

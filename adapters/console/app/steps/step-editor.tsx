@@ -4,7 +4,6 @@
  */
 import { useMemo, useRef, useState } from "react";
 import type { JsonValue } from "../../../../src/json.ts";
-import { isRecord } from "../../../../src/json.ts";
 import type { Step } from "../../../../src/workflows/step.ts";
 import type { Definition } from "../../../../src/workflows/version.ts";
 import type { EditorProblem } from "../code-editor/completion.ts";
@@ -19,6 +18,7 @@ import { JsonField } from "./controls/json-field.tsx";
 import { useRowKeys } from "./controls/row-keys.ts";
 import { fieldProblem, type Problem, problemFinder } from "./kind-props.ts";
 import { KindFields } from "./kinds/kind-fields.tsx";
+import { isStep, mergedStep } from "./merged-step.ts";
 import { type NextSteps, NextStepsContext } from "./next-steps-context.ts";
 import { useReachedProblem } from "./reached-problem.ts";
 import { DataTab } from "./runs/data-tab.tsx";
@@ -193,19 +193,14 @@ function WholeStep({ step, isOpen, onChange }: WholeStepProps) {
         type="object"
         isOptional={false}
         value={JSON.parse(JSON.stringify(step))}
+        merge={(before, typed) => mergedStep(before, typed, step)}
         onChange={(value) => {
-          // The key changes by renaming, which follows it through the workflow.
           const next: unknown = value;
-          if (isStep(next)) onChange({ ...next, key: step.key });
+          if (isStep(next)) onChange(next);
         }}
       />
     </Section>
   );
-}
-
-/** The server checks the rest, and its problems lead to the fields. */
-function isStep(value: unknown): value is Step {
-  return isRecord(value) && typeof value["type"] === "string" && typeof value["key"] === "string";
 }
 
 interface KeyFieldProps {

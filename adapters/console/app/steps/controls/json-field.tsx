@@ -1,5 +1,5 @@
 /** Any JSON. What is not valid yet stays in the field, and the value stays as it was. */
-import { type ReactNode, useEffect, useState } from "react";
+import type { ReactNode } from "react";
 import { type JsonEntryProblem, readJsonEntry } from "../../../../../src/forms/model/json-entry.ts";
 import { type JsonValue, MAX_DEPTH } from "../../../../../src/json.ts";
 import { CodeEditor } from "../../code-editor/code-editor.tsx";
@@ -9,6 +9,7 @@ import { FieldNote, type FieldProblem, isError, messageOf } from "../../elements
 import { LabelledField } from "../../expressions/labelled-field.tsx";
 import { useTexts } from "../../texts/language.ts";
 import type { Messages } from "../../texts/messages.ts";
+import { type Merge, useJsonText } from "./use-json-text.ts";
 
 interface JsonFieldProps {
   readonly label: string;
@@ -23,6 +24,8 @@ interface JsonFieldProps {
   readonly type?: "object" | "list";
   /** Whether the label stands elsewhere. @default false */
   readonly isBare?: boolean;
+  /** For a value whose parts other controls change, too. @default what is typed replaces the value */
+  readonly merge?: Merge;
 }
 
 interface Read {
@@ -39,12 +42,14 @@ export function JsonField({
   isOptional = true,
   type,
   isBare = false,
+  merge,
 }: JsonFieldProps) {
   const { steps: texts, forms } = useTexts();
-  const [text, setText] = useState(() => textOf(value));
-  useEffect(() => {
-    setText((shown) => (isSame(read(shown).value, value) ? shown : textOf(value)));
-  }, [value]);
+  const readValid = (given: string) => {
+    const found = read(given);
+    return found.problem === null ? found : null;
+  };
+  const { text, change, leave } = useJsonText({ value, onChange, read: readValid, merge });
 
   function read(given: string): Read {
     if (given.trim() === "") return { value: undefined, problem: isOptional ? null : { message: texts.noJson } };
@@ -65,11 +70,8 @@ export function JsonField({
       description={[typeof hint === "string" ? hint : undefined, mark?.message].filter(Boolean).join(" ") || undefined}
       value={text}
       problems={mark === null ? NONE : [mark]}
-      onChange={(next) => {
-        setText(next);
-        const found = read(next);
-        if (found.problem === null && !isSame(found.value, value)) onChange(found.value);
-      }}
+      onChange={change}
+      onBlur={leave}
     />
   );
   if (isBare)
@@ -100,11 +102,6 @@ function problemIn(text: string, code: JsonEntryProblem, forms: Messages["forms"
   }
   return { message: code === "precise" ? forms.tooPrecise : forms.tooDeep(MAX_LEVELS) };
 }
-
-const textOf = (value: JsonValue | undefined) => (value === undefined ? "" : JSON.stringify(value, null, 2));
-
-const isSame = (one: JsonValue | undefined, other: JsonValue | undefined) =>
-  JSON.stringify(one) === JSON.stringify(other);
 
 function isOfType(value: JsonValue, type: JsonFieldProps["type"]): boolean {
   if (type === undefined) return true;

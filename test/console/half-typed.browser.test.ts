@@ -105,3 +105,59 @@ it("keeps the typed key that another step has, and says which one stays in force
     .toEqual(["first", "third"]);
   expect(await page.getByText("stays in use.").count()).toBe(0);
 });
+
+it("starts no run with half of a date, and says so at the field", async () => {
+  const input = {
+    born: { type: "date", name: "Born", optional: true },
+    meeting: { type: "datetime", name: "Meeting", optional: true },
+  } as const;
+  const { id } = await stepwell.workflows.create(app.id, { name: "Unfinished", input, steps: [] });
+  await stepwell.workflows.deploy(app.id, id);
+  const { page, go, faults } = await openConsole(browser, server);
+  await go(`/apps/${app.id}/workflows/${id}/new-run`);
+  const form = page.locator("form").first();
+  const message = form.getByText("Complete this date or time, or clear the field.", { exact: true });
+  await form.getByLabel("Born").pressSequentially("0130");
+  await form.getByLabel("Meeting").pressSequentially("12");
+  // Once the field is left.
+  await form.getByLabel("Meeting").press("Shift+Tab");
+  await page.getByRole("button", { name: "Start run" }).focus();
+  await expect.poll(() => message.count()).toBe(2);
+  await page.getByRole("button", { name: "Start run" }).click();
+  await page.getByRole("alert").getByRole("link", { name: /^Born/ }).click();
+  expect(await form.getByLabel("Born").evaluate((field) => field === document.activeElement)).toBe(true);
+  expect(await faults()).toEqual([]);
+  const runs = async () => (await stepwell.runs.list(app.id, { workflow_id: id })).items;
+  expect(await runs()).toEqual([]);
+  await form.getByLabel("Born").fill("2020-01-30");
+  await form.getByLabel("Meeting").fill("");
+  await page.getByRole("button", { name: "Start run" }).click();
+  await page.waitForURL(/\/runs\/run_/);
+  const [run] = await runs();
+  expect((await stepwell.runs.get(app.id, run?.id ?? "")).input).toEqual({ born: "2020-01-30" });
+});
+
+it("forgets half of a date that a reload has taken out of its field", async () => {
+  const input = { born: { type: "date", name: "Born", optional: true } } as const;
+  const { id } = await stepwell.workflows.create(app.id, { name: "Reloaded", input, steps: [] });
+  await stepwell.workflows.deploy(app.id, id);
+  const { page, go } = await openConsole(browser, server);
+  await go(`/apps/${app.id}/workflows/${id}/new-run`);
+  await page.locator("form").getByLabel("Born").pressSequentially("0130");
+  await page.reload();
+  await page.locator("form").getByLabel("Born").waitFor();
+  await page.getByRole("button", { name: "Start run" }).click();
+  await page.waitForURL(/\/runs\/run_/);
+});
+
+it("saves no end of a file of which half is typed", async () => {
+  const file = await stepwell.files.create(app.id, { name: "offer.txt", body: new TextEncoder().encode("An offer") });
+  const { page, go } = await openConsole(browser, server);
+  await go(`/apps/${app.id}/files/${file.id}`);
+  await page.getByRole("main").getByRole("button", { name: "More" }).click();
+  await page.getByRole("menuitem", { name: "Edit" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.locator("input[type=datetime-local]").pressSequentially("12");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.getByText("Complete this date or time, or clear the field.").waitFor();
+});

@@ -31,8 +31,11 @@ export interface ExtraEntry {
 }
 
 export type Entry =
-  /** Also of numbers and dates, as a person writes them, and of JSON. */
-  | { readonly kind: "text"; readonly text: string }
+  /**
+   * Also of numbers and dates, as a person writes them, and of JSON. `isUnfinished`: half of a date or a time is typed, of
+   * which a browser gives no text.
+   */
+  | { readonly kind: "text"; readonly text: string; readonly isUnfinished?: boolean }
   | { readonly kind: "boolean"; readonly value: boolean | null }
   | { readonly kind: "choice"; readonly value: Choice["value"] | null }
   | { readonly kind: "files"; readonly files: readonly FileEntry[] }
@@ -104,6 +107,7 @@ export function emptyField({ shape, isOptional }: ModelField): Entry {
 
 /** Whether a row of a list counts as not filled in. */
 export function isEmptyRow(entry: Entry): boolean {
+  if (entry.kind === "text" && entry.isUnfinished === true) return false;
   if (entry.kind === "text" || entry.kind === "raw") return entry.text.trim() === "";
   if (entry.kind === "choice" || entry.kind === "boolean") return entry.value === null;
   if (entry.kind === "variants") {

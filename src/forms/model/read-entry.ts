@@ -11,9 +11,9 @@ export interface FormProblem {
   readonly place: string;
   /**
    * `number`: not a number. `precise`: more digits than a number keeps. `json`: not JSON. `deep`: JSON that is nested too
-   * deep. `upload`: bytes of a file are missing. `name`: a further value without a name, or with one that is taken.
+   * deep. `unfinished`: half of a date or a time. `upload`: bytes of a file are missing. `name`: a further value without a name, or with one that is taken.
    */
-  readonly code: "number" | JsonEntryProblem | "upload" | "name";
+  readonly code: "number" | JsonEntryProblem | "unfinished" | "upload" | "name";
 }
 
 export interface Reading {
@@ -54,6 +54,7 @@ export function readEntry(shape: Shape, entry: Entry, path: Path, within: Within
     case "raw":
       return readJson(entry.text, problem);
     case "text":
+      if (entry.isUnfinished === true) return problem("unfinished");
       if (entry.text === "") return shape.kind === "text" && shape.keepsEmpty === true ? "" : undefined;
       return readText(shape, entry.text, within.notation, problem);
     case "files": {

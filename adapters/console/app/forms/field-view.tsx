@@ -112,21 +112,24 @@ function afterPress(act: () => void): void {
   else addEventListener("pointerup", () => setTimeout(act), { once: true });
 }
 
-/** What is wrong with a number or with JSON, once a person has left the field. */
+/** Controls into which what cannot be read can be typed. */
+const TYPED: ReadonlySet<string> = new Set(["number", "json", "date", "time", "datetime"]);
+
+/** What is wrong with a number, a date or JSON, once a person has left the field. */
 function useUnread(
   { shape }: ModelField,
   entry: Entry,
 ): { readonly message: string | null; readonly leave: (() => void) | undefined } {
-  const { forms } = useTexts();
+  const texts = useTexts();
   const { notation } = useForm();
   const [left, setLeft] = useState<Entry | null>(null);
-  if (shape.kind !== "number" && shape.kind !== "json") return { message: null, leave: undefined };
+  if (!TYPED.has(shape.kind)) return { message: null, leave: undefined };
   const leave = () => afterPress(() => setLeft(entry));
   if (left !== entry) return { message: null, leave };
   const problems: FormProblem[] = [];
   readEntry(shape, entry, [], { notation, problems });
   const [problem] = problems;
-  return { message: problem === undefined ? null : problemText(forms, problem.code, notation), leave };
+  return { message: problem === undefined ? null : problemText(texts, problem.code, notation), leave };
 }
 
 function Label({ field, id, isGroup }: { readonly field: ModelField; readonly id: string; readonly isGroup: boolean }) {

@@ -1,5 +1,6 @@
 /** Dates, times, and moments, of which the zone is said. */
 import { useEffect, useRef } from "react";
+import type { Entry } from "../../../../src/forms/model/entry.ts";
 import { MomentNote } from "../elements/fields/moment-note.tsx";
 import { useTexts } from "../texts/language.ts";
 import { type ControlProps, setText, textOf } from "./control-props.ts";
@@ -16,14 +17,19 @@ export function MomentControl({
   const { forms } = useTexts();
   const text = textOf(entry);
   const input = useRef<HTMLInputElement>(null);
-  /** Whether the entry is what a person has typed last. */
-  const isTyped = useRef(false);
-  // Half of a date is an empty text to the form, so that emptying the form changes nothing that a browser would draw.
+  const isUnfinished = entry.kind === "text" && entry.isUnfinished === true;
+  // Half of a date is an empty text to a browser, so that emptying the form changes nothing that it would draw. What was
+  // kept of half of a date, such as when the page was loaded anew, is nothing.
   useEffect(() => {
     const { current } = input;
-    if (!isTyped.current && current !== null && textOf(entry) === "" && current.validity.badInput) current.value = "";
-    isTyped.current = false;
-  }, [entry]);
+    if (current === null || textOf(entry) !== "" || current.validity.badInput === isUnfinished) return;
+    if (isUnfinished) setText(change, "");
+    else current.value = "";
+  }, [entry, isUnfinished, change]);
+  /** A browser tells of no input while half of a date is typed into an empty field. */
+  const note = (field: HTMLInputElement) => {
+    if (field.validity.badInput !== isUnfinished) change(() => entryOf(field));
+  };
   const isMoment = shape.kind === "datetime";
   const zoneId = `${attributes.id}-zone`;
   const describedBy = [attributes["aria-describedby"], isMoment ? zoneId : undefined].filter(Boolean).join(" ");
@@ -38,9 +44,11 @@ export function MomentControl({
         step={shape.kind === "date" ? undefined : /:\d\d:\d\d/.test(text) ? "any" : 60}
         required={isRequired}
         value={text}
-        onChange={({ target }) => {
-          isTyped.current = true;
-          setText(change, target.value);
+        onChange={({ target }) => change(() => entryOf(target))}
+        onKeyUp={({ currentTarget }) => note(currentTarget)}
+        onBlur={({ currentTarget }) => {
+          note(currentTarget);
+          attributes.onBlur?.();
         }}
       />
       {isMoment ? (
@@ -51,6 +59,9 @@ export function MomentControl({
     </div>
   );
 }
+
+const entryOf = ({ value, validity }: HTMLInputElement): Entry =>
+  validity.badInput ? { kind: "text", text: value, isUnfinished: true } : { kind: "text", text: value };
 
 /** The offset from UTC at a local time, or now. */
 function offsetOf(local: string): string {

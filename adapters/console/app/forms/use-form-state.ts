@@ -63,7 +63,7 @@ const left = ({ problems, values: before }: Refused, values: FormValues): readon
 
 /** @param makeModel Called once. @param first The first values. @default a blank form */
 export function useFormState(makeModel: () => FormModel, first?: (model: FormModel) => FormValues): FormState {
-  const { forms, general } = useTexts();
+  const texts = useTexts();
   const notation = useNotation();
   const id = useId();
   const [model] = useState(makeModel);
@@ -81,7 +81,7 @@ export function useFormState(makeModel: () => FormModel, first?: (model: FormMod
 
   const messageAt = ({ place, code }: FormProblem) => ({
     pointer: place,
-    message: problemText(forms, code, notation),
+    message: problemText(texts, code, notation),
   });
 
   return {
@@ -109,7 +109,7 @@ export function useFormState(makeModel: () => FormModel, first?: (model: FormMod
     takeOver: (sent, stored) => setValues((now) => mergedEntry(sent, now, fillForm(model, stored, notation))),
     refuse(error, base = "") {
       const found = isServerError(error) ? (error.errors ?? []) : [];
-      const whole = { place: null, labels: [], message: messageOf(error, general) };
+      const whole = { place: null, labels: [], message: messageOf(error, texts.general) };
       show(found.length > 0 ? placeErrors(model, values, found, base) : [whole]);
     },
     show: (found, base) => show(placeErrors(model, values, found, base)),
@@ -129,7 +129,7 @@ function atPlaces(
   return placeErrors(model, values, found, "", { countsEmptyRows: true });
 }
 
-export function problemText(forms: Messages["forms"], code: FormProblem["code"], notation: Notation): string {
+export function problemText({ forms, general }: Messages, code: FormProblem["code"], notation: Notation): string {
   switch (code) {
     case "number":
       return forms.invalidNumber(notation.example);
@@ -139,6 +139,8 @@ export function problemText(forms: Messages["forms"], code: FormProblem["code"],
       return forms.invalidJson;
     case "deep":
       return forms.tooDeep(MAX_DEPTH);
+    case "unfinished":
+      return general.invalid.unfinished;
     case "upload":
       return forms.uploadUnfinished;
     case "name":

@@ -41,9 +41,13 @@ export function useOwnValidity(): OwnValidity {
   };
 }
 
+/** Types of fields for dates and times. */
+const MOMENTS: ReadonlySet<string> = new Set(["date", "time", "datetime-local"]);
+
 function messageOf(texts: Messages["general"]["invalid"], control: Control): string {
   const { validity, validationMessage } = control;
   if (validity.customError) return validationMessage;
+  if (validity.badInput && MOMENTS.has(control.type)) return texts.unfinished;
   if (validity.valueMissing) return texts.missing;
   if (validity.typeMismatch && control.type === "url") return texts.url;
   if (validity.rangeUnderflow && control instanceof HTMLInputElement) return texts.min(control.min);

@@ -64,6 +64,7 @@ export const general: Messages["general"] = {
   invalid: {
     missing: "املأ هذا الحقل.",
     url: "اكتب عنوان URL كاملًا، مثل https://example.com.",
+    unfinished: "أكمل التاريخ أو الوقت، أو أفرغ الحقل.",
     min: (min) => `يجب ألا تقل القيمة عن ${min}.`,
     other: "هذه القيمة غير صالحة.",
   },

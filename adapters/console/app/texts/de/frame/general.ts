@@ -66,6 +66,7 @@ export const general: Messages["general"] = {
   invalid: {
     missing: "Füllen Sie dieses Feld aus.",
     url: "Geben Sie eine vollständige URL ein, etwa https://example.com.",
+    unfinished: "Vervollständigen Sie Datum oder Uhrzeit, oder leeren Sie das Feld.",
     min: (min) => `Muss mindestens ${min} sein.`,
     other: "Dieser Wert ist ungültig.",
   },

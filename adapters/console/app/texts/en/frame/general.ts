@@ -62,6 +62,7 @@ export const general = {
   invalid: {
     missing: "Fill in this field.",
     url: "Write a full URL, such as https://example.com.",
+    unfinished: "Complete this date or time, or clear the field.",
     min: (min: string) => `Must be at least ${min}.`,
     other: "This value is not valid.",
   },

@@ -62,6 +62,7 @@ export const general: Messages["general"] = {
   invalid: {
     missing: "Rellene este campo.",
     url: "Escriba una URL completa, como https://example.com.",
+    unfinished: "Complete esta fecha u hora, o vacíe el campo.",
     min: (min) => `Debe ser como mínimo ${min}.`,
     other: "Este valor no es válido.",
   },

@@ -63,6 +63,7 @@ export const general: Messages["general"] = {
   invalid: {
     missing: "Remplissez ce champ.",
     url: "Saisissez une URL complète, par exemple https://example.com.",
+    unfinished: "Complétez cette date ou cette heure, ou videz le champ.",
     min: (min) => `Doit être au moins ${min}.`,
     other: "Cette valeur n’est pas valide.",
   },

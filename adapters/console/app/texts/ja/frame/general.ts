@@ -62,6 +62,7 @@ export const general: Messages["general"] = {
   invalid: {
     missing: "このフィールドに入力してください。",
     url: "https://example.com のような完全な URL を入力してください。",
+    unfinished: "日付または時刻を最後まで入力するか、フィールドを空にしてください。",
     min: (min) => `${min} 以上にしてください。`,
     other: "この値は正しくありません。",
   },

@@ -1,5 +1,6 @@
 /** The form that starts a run: what was typed is kept, and said only if it differs from the form as it was. */
 import { expect, it } from "vitest";
+import type { InputDefinition, Step } from "../../src/index.ts";
 import { openBrowserAndServer } from "./support/browser-and-server.ts";
 import { openConsole } from "./support/console-tab.ts";
 import { holdNext } from "./support/hold-next.ts";
@@ -60,4 +61,43 @@ it("starts one run, however often somebody presses Enter", async () => {
   creation.release();
   await page.waitForURL("**/runs/run_*");
   expect(sent).toEqual([`/apps/${app.id}/workflows/${id}/runs`]);
+});
+
+it("keeps what was typed into the fields that another version and another start step have, too", async () => {
+  const { stepwell, app } = server;
+  const step = (key: string, input: InputDefinition): Step => ({ type: "input", key, input });
+  const { id } = await stepwell.workflows.create(app.id, {
+    name: "Versions",
+    steps: [
+      step("start", { who: { type: "string", name: "Who" }, count: { type: "number", name: "Count" } }),
+      step("other", { who: { type: "string", name: "Who" } }),
+    ],
+  });
+  await stepwell.workflows.deploy(app.id, id);
+  await stepwell.workflows.putDraft(app.id, id, {
+    steps: [
+      step("start", {
+        who: { type: "string", name: "Person" },
+        day: { type: "string", name: "Day", default: "Monday" },
+      }),
+    ],
+  });
+  const { page, go } = await openConsole(browser, server);
+  await go(`/apps/${app.id}/workflows/${id}/new-run`);
+  await page.getByLabel("Who").fill("Ada");
+  await page.getByLabel("Count").fill("3");
+  await page.getByLabel("Starts at").selectOption("other");
+  await page.getByLabel("Count").waitFor({ state: "detached" });
+  await expect.poll(() => page.getByLabel("Who").inputValue()).toBe("Ada");
+  await page.getByLabel("Version").selectOption("draft");
+  await page.getByLabel("Day").waitFor();
+  expect(await page.getByLabel("Person").inputValue()).toBe("Ada");
+  expect(await page.getByLabel("Day").inputValue()).toBe("Monday");
+  await page.getByLabel("Person").fill("Grace");
+  await page.getByLabel("Version").selectOption("latest");
+  await page.getByLabel("Count").waitFor();
+  expect(await page.getByLabel("Who").inputValue()).toBe("Grace");
+  // Also after a reload.
+  await page.reload();
+  await expect.poll(() => page.getByLabel("Who").inputValue()).toBe("Grace");
 });

@@ -1,5 +1,6 @@
 /** Starts a run: the form of a version, beside it the same call for programs. */
 import { useQuery } from "@tanstack/react-query";
+import { useRef } from "react";
 import type { Run } from "../../../../src/runs/run.ts";
 import type { Version } from "../../../../src/workflows/version.ts";
 import { Loading } from "../elements/loading.tsx";
@@ -12,6 +13,7 @@ import { client, isServerError } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
 import { useWorkflow } from "../workflows/use-workflow.ts";
 import { RunForm } from "./run-form.tsx";
+import type { FilledRun } from "./use-run-forms.ts";
 import "./new-run.css";
 
 export default function NewRunScreen({ params: { app = "", workflow = "" } }: ScreenProps) {
@@ -20,6 +22,7 @@ export default function NewRunScreen({ params: { app = "", workflow = "" } }: Sc
   const wanted = query.get("version");
   const from = query.get("from");
   const start = query.get("start");
+  const last = useRef<FilledRun | null>(null);
   const about = useWorkflow(app, workflow);
   const version = useVersion(app, workflow, wanted);
   const earlier = useQuery({
@@ -62,6 +65,7 @@ export default function NewRunScreen({ params: { app = "", workflow = "" } }: Sc
             wanted={found.isDraftInstead ? "draft" : (wanted ?? "latest")}
             start={start}
             earlier={earlier.data ?? null}
+            last={last}
           />
         </>
       )}

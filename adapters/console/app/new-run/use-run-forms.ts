@@ -1,5 +1,6 @@
 /** The forms of a run: that of its input, and that of its settings. */
-import { useEffect, useState } from "react";
+import { type RefObject, useEffect, useState } from "react";
+import { carriedEntry, type FilledForm } from "../../../../src/forms/model/carried-entry.ts";
 import { blankForm, fillForm } from "../../../../src/forms/model/fill-entry.ts";
 import type { FormModel } from "../../../../src/forms/model/form-model.ts";
 import { inputModel } from "../../../../src/forms/model/input-model.ts";
@@ -24,6 +25,16 @@ export interface RunFormProps {
   readonly start: string | null;
   /** The run whose input fills the form. */
   readonly earlier: Run | null;
+  /** The forms of the version, or of the start step, that were shown last. They are taken over, and replaced by these. */
+  readonly last: RefObject<FilledRun | null>;
+}
+
+/** The forms of a run with what a person has entered. */
+export interface FilledRun {
+  /** The workflow, and the run that filled them. */
+  readonly of: string;
+  readonly input: FilledForm;
+  readonly settings: FilledForm;
 }
 
 export interface RunForms {
@@ -36,7 +47,7 @@ export interface RunForms {
 
 /** Both forms: as they were left, or filled from an earlier run, or blank. */
 export function useRunForms(props: RunFormProps): RunForms {
-  const { appId, workflowId, version, earlier } = props;
+  const { appId, workflowId, version, earlier, last } = props;
   const { newRun } = useTexts();
   const notation = useNotation();
   const start = startOf(version, props.start);
@@ -46,6 +57,8 @@ export function useRunForms(props: RunFormProps): RunForms {
     const found = keptValues(name);
     return isRecord(found) && found["mark"] === mark ? found : null;
   });
+  const of = `${name} ${earlier?.id ?? ""}`;
+  const [carried] = useState(() => (kept === null && last.current?.of === of ? last.current : null));
   /** The forms as they are until somebody types something. */
   const unchanged = (model: FormModel) =>
     earlier === null ? blankForm(model, notation) : fillForm(model, earlier.input, notation);
@@ -60,27 +73,43 @@ export function useRunForms(props: RunFormProps): RunForms {
       return inputModel(definitionAt(version, start), { defaults, options });
     },
     (model) => {
-      return keptEntry(model, kept?.["values"]) ?? unchanged(model);
+      const blank = unchanged(model);
+      return (
+        keptEntry(model, kept?.["values"]) ?? (carried === null ? blank : carriedEntry(model, blank, carried.input))
+      );
     },
   );
   const settings = useFormState(
     () => settingsModel(newRun, hasFiles(form.model)),
     (model) => {
-      return keptEntry(model, kept?.["settings"]) ?? unchangedSettings(model);
+      const blank = unchangedSettings(model);
+      return (
+        keptEntry(model, kept?.["settings"]) ??
+        (carried === null ? blank : carriedEntry(model, blank, carried.settings))
+      );
     },
   );
   const [first] = useState(() => {
-    const before = [unchanged(form.model), unchangedSettings(settings.model)];
+    const [input, more] = [unchanged(form.model), unchangedSettings(settings.model)];
+    const shown = [form.values, settings.values];
     // What was typed may have been taken away again.
-    const isRestored = kept !== null && JSON.stringify([form.values, settings.values]) !== JSON.stringify(before);
-    return { values: form.values, settings: settings.values, isRestored };
+    const isRestored = kept !== null && JSON.stringify(shown) !== JSON.stringify([input, more]);
+    return { values: form.values, settings: settings.values, isRestored, blank: { input, settings: more } };
   });
-  const isChanged = form.values !== first.values || settings.values !== first.settings;
+  const isChanged = carried !== null || form.values !== first.values || settings.values !== first.settings;
   const { values } = form;
   const { values: settingValues } = settings;
   useEffect(() => {
     if (isChanged) keepValues(name, { mark, values, settings: settingValues });
   }, [name, mark, values, settingValues, isChanged]);
+  const { blank } = first;
+  useEffect(() => {
+    last.current = {
+      of,
+      input: { first: blank.input, values },
+      settings: { first: blank.settings, values: settingValues },
+    };
+  }, [last, of, blank, values, settingValues]);
   return { form, settings, isRestored: first.isRestored && !isChanged, drop: () => dropValues(name) };
 }
 

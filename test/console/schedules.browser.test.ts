@@ -110,3 +110,26 @@ it("says an interval in its unit, takes it in a unit, and runs a schedule now", 
   expect(items.map((run) => page.url().endsWith(run.id))).toEqual([true]);
   expect((await stepwell.runs.get(app.id, items[0]?.id ?? "")).input).toEqual({ full: true });
 });
+
+it("does not ask for a version of a workflow that was never deployed", async () => {
+  const { stepwell, app } = server;
+  const { id } = await stepwell.workflows.create(app.id, {
+    name: "Never",
+    steps: [{ type: "input", key: "start", input: { who: { type: "string", name: "Who" } } }],
+  });
+  const { page, go } = await openConsole(browser, server);
+  const missing: string[] = [];
+  page.on("response", (response) => {
+    if (response.status() === 404) missing.push(response.url());
+  });
+  await go(`/apps/${app.id}/schedules`);
+  await page.getByRole("button", { name: "New schedule" }).first().click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Workflow").selectOption(id);
+  await dialog.getByLabel("Values").waitFor();
+  await dialog.getByLabel("Version").selectOption("draft");
+  await dialog.getByLabel("Who").waitFor();
+  await go(`/apps/${app.id}/workflows/${id}/new-run`);
+  await page.getByLabel("Who").waitFor();
+  expect(missing).toEqual([]);
+});

@@ -9,8 +9,9 @@ import { ProblemNote } from "../elements/problem-note.tsx";
 import { Link } from "../routing/link.tsx";
 import { useQueryParams } from "../routing/location.ts";
 import type { ScreenProps } from "../routing/screen-props.ts";
-import { client, isServerError } from "../server/client.ts";
+import { client } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
+import { readVersion } from "../workflows/read-version.ts";
 import { useWorkflow } from "../workflows/use-workflow.ts";
 import { RunForm } from "./run-form.tsx";
 import type { FilledRun } from "./use-run-forms.ts";
@@ -82,14 +83,10 @@ function useVersion(app: string, workflow: string, wanted: string | null) {
   return useQuery({
     queryKey: [app, "workflows", workflow, "versions", wanted ?? "latest", "form"],
     queryFn: async ({ signal }) => {
+      const version = await readVersion({ appId: app, workflowId: workflow, version: wanted ?? "latest", signal });
+      if (version !== null) return { version, isDraftInstead: false };
       const { workflows } = client.with({ signal });
-      try {
-        return { version: await workflows.getVersion(app, workflow, wanted ?? "latest"), isDraftInstead: false };
-      } catch (error) {
-        const isMissing = isServerError(error) && (error.status === 404 || error.status === 409);
-        if (wanted !== null || !isMissing) throw error;
-        return { version: await workflows.getVersion(app, workflow, "draft"), isDraftInstead: true };
-      }
+      return { version: await workflows.getVersion(app, workflow, "draft"), isDraftInstead: true };
     },
     // The form must not change while somebody fills it in.
     staleTime: Number.POSITIVE_INFINITY,

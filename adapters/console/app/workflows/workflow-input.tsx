@@ -7,7 +7,7 @@ import type { Version } from "../../../../src/workflows/version.ts";
 import { Loading } from "../elements/loading.tsx";
 import { FormPart } from "../forms/parts/form-part.tsx";
 import type { FormPartState } from "../forms/parts/use-form-part.ts";
-import { client } from "../server/client.ts";
+import { readVersion } from "./read-version.ts";
 
 interface WorkflowInputProps {
   readonly part: FormPartState;
@@ -36,7 +36,7 @@ export function WorkflowInput({
 }: WorkflowInputProps) {
   const found = useQuery({
     queryKey: [appId, "workflows", workflowId, "versions", version, "input"],
-    queryFn: ({ signal }) => client.with({ signal }).workflows.getVersion(appId, workflowId, version),
+    queryFn: ({ signal }) => readVersion({ appId, workflowId, version, signal }),
     enabled: workflowId !== "",
     // The form must not change while somebody fills it in.
     staleTime: Number.POSITIVE_INFINITY,
@@ -46,7 +46,7 @@ export function WorkflowInput({
   });
   if (workflowId === "") return null;
   if (found.isPending) return <Loading />;
-  const { data } = found;
+  const data = found.data ?? undefined;
   // Without the version, such as before the first deployment, any values can be written.
   const makeModel = () => (data === undefined ? inputModel({}) : modelOf(data, start, without));
   return (

@@ -1,5 +1,5 @@
 /** The inbox of the console, in a real browser. */
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { InputDefinition } from "../../src/index.ts";
 import { until } from "../support/until.ts";
 import { openBrowserAndServer } from "./support/browser-and-server.ts";
@@ -31,6 +31,25 @@ async function waitingRun(tag: string): Promise<string> {
 const pathOf = (runId: string) => `/apps/${server.app.id}/inbox/${runId}/approve`;
 
 describe("the inbox", () => {
+  it("says why an answer was refused that still waits", async () => {
+    const run = await waitingRun("busy");
+    const { page, go } = await openConsole(browser, server);
+    await go(pathOf(run));
+    await page.getByLabel("Limit").fill("1");
+    onTestFinished(() => server.intercept(() => false));
+    server.intercept(({ method, url = "" }, response) => {
+      if (method !== "POST" || !url.includes("/approve")) return false;
+      response.writeHead(409, { "content-type": "application/problem+json" });
+      response.end(JSON.stringify({ status: 409, code: "conflict", title: "Conflict", detail: "The run is paused." }));
+      return true;
+    });
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.getByText("The run is paused.").waitFor();
+    expect(await page.getByLabel("Limit").inputValue()).toBe("1");
+    server.intercept(() => false);
+    await stepwell.runs.provide(app.id, run, "approve", { limit: 1, ok: true });
+  });
+
   it("is answered without a mouse: j, k, Enter, and on to the next entry", async () => {
     const runs = [await waitingRun("one"), await waitingRun("two")];
     const { page, go, faults } = await openConsole(browser, server);

@@ -30,12 +30,13 @@ interface AnswerFormProps {
   readonly isSending: boolean;
   /** Called with the answer before it is sent, and with null if it was refused. */
   readonly onSending: (answer: JsonObject | null) => void;
-  readonly onOver: () => void;
+  /** Called for a conflict. Resolves to whether the step no longer waits, which is said elsewhere. */
+  readonly onConflict: () => Promise<boolean>;
   readonly onSent: () => void;
 }
 
 export function AnswerForm(props: AnswerFormProps) {
-  const { appId, input, run, version, isOver, isSending, onSending, onOver, onSent } = props;
+  const { appId, input, run, version, isOver, isSending, onSending, onConflict, onSent } = props;
   const { inbox, general } = useTexts();
   const mayAnswer = useMay("runs:write");
   const notation = useNotation();
@@ -66,8 +67,8 @@ export function AnswerForm(props: AnswerFormProps) {
       onSent();
     } catch (error) {
       onSending(null);
-      if (isServerError(error) && error.code === "conflict") onOver();
-      else form.refuse(error);
+      const isOver = isServerError(error) && error.code === "conflict" && (await onConflict());
+      if (!isOver) form.refuse(error);
     }
   }
 

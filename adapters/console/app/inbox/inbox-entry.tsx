@@ -93,7 +93,7 @@ export function InboxEntry({ appId, runId, stepKey, next }: InboxEntryProps) {
                   if (answer !== null) own.onTry(answer);
                   setSending(answer !== null);
                 }}
-                onOver={() => void current.refetch()}
+                onConflict={async () => isConflict((await current.refetch()).error)}
                 onSent={() => {
                   // Also for somebody who has gone on to another entry meanwhile.
                   settleAnswer(appId, runId, found.input);

@@ -1,6 +1,7 @@
 /** What somebody types while the server is still busy with what was sent before. */
 import type { Page } from "playwright-core";
 import { expect, it, onTestFinished } from "vitest";
+import type { RecordPatch } from "../../src/collections/records/record.ts";
 import { createGate } from "../support/gate.ts";
 import { openBrowserAndServer } from "./support/browser-and-server.ts";
 import { openConsole } from "./support/console-tab.ts";
@@ -21,7 +22,13 @@ async function openRecord() {
   await tab.go(`/apps/${app.id}/collections/${collection.id}/records/${id}`);
   const field = (name: string) => tab.page.getByRole("group", { name: "loan" }).getByRole("textbox", { name });
   await field("note").waitFor();
-  return { ...tab, field, stored: async () => (await stepwell.records.get(app.id, collection.id, id)).data["loan"] };
+  const update = (data: RecordPatch) => stepwell.records.update(app.id, collection.id, id, { data });
+  return {
+    ...tab,
+    field,
+    update,
+    stored: async () => (await stepwell.records.get(app.id, collection.id, id)).data["loan"],
+  };
 }
 
 const hasFocus = (page: Page, label: string) =>
@@ -116,4 +123,20 @@ it("moves the focus to what is wrong with a refused run only if nobody has gone 
   await page.getByText("No runs today.").waitFor();
   await page.keyboard.type("b");
   expect(await note.inputValue()).toBe("ab");
+});
+
+it("shows what others have stored in a record once it is opened again, while nothing is changed", async () => {
+  const { page, field, update } = await openRecord();
+  await page.getByRole("navigation").getByRole("link", { name: "Runs" }).click();
+  await page.getByRole("heading", { name: "Runs", level: 1 }).waitFor();
+  await update({ loan: { note: "theirs" } });
+  await page.goBack();
+  await expect.poll(() => field("note").inputValue()).toBe("theirs");
+  // What is typed stays, whatever others store.
+  await field("note").fill("mine");
+  await update({ loan: { note: "theirs again" } });
+  await page.getByRole("navigation").getByRole("link", { name: "Runs" }).waitFor();
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("theirs again").first().waitFor();
+  expect(await field("note").inputValue()).toBe("mine");
 });

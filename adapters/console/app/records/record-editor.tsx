@@ -1,5 +1,5 @@
 /** Edits the data and tags of a record. A change by somebody else is shown before anything is replaced. */
-import { type FormEvent, useRef, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import type { CollectionRecord, RecordData } from "../../../../src/collections/records/record.ts";
 import type { FormValues } from "../../../../src/forms/model/entry.ts";
 import type { JsonValue } from "../../../../src/json.ts";
@@ -39,7 +39,7 @@ const areSameTags = (one: readonly string[], other: readonly string[]) =>
 export function RecordEditor({ appId, record, onSaved }: RecordEditorProps) {
   const { records: texts, general } = useTexts();
   const mayWrite = useMay("collections:write");
-  // What was loaded stays the base, whatever others store meanwhile.
+  // What was loaded stays the base once something is changed, whatever others store meanwhile.
   const [base, setBase] = useState(record);
   const part = useFormPart(record.data);
   const [tags, setTags] = useState(() => tagsOf(record));
@@ -49,7 +49,8 @@ export function RecordEditor({ appId, record, onSaved }: RecordEditorProps) {
   const [loads, setLoads] = useState(0);
   const [isSaved, setSaved] = useState(false);
   const [stored, setStored] = useState<CollectionRecord | null>(null);
-  useLeaveGuard(() => !areSameTags(tags, tagsOf(base)) || part.differsFrom(base.data));
+  const isChanged = () => !areSameTags(tags, tagsOf(base)) || part.differsFrom(base.data);
+  useLeaveGuard(isChanged);
   const { isBusy, error, run } = useAction();
   const place = useFocusOnRefusal<HTMLFormElement>(error ?? stored);
 
@@ -61,8 +62,11 @@ export function RecordEditor({ appId, record, onSaved }: RecordEditorProps) {
     setLoads(loads + 1);
   }
 
-  /** Shows what was saved. What was changed since it was sent stays, and so does the focus. */
-  function takeSaved(saved: CollectionRecord, sent: Sent): void {
+  /**
+   * Shows what is stored. What was changed since the form was sent stays, and so does the focus.
+   * @returns Whether nothing was changed since.
+   */
+  function takeOver(saved: CollectionRecord, sent: Sent): boolean {
     const form = part.shown.current;
     const areTagsAsSent = areSameTags(shownTags.current, sent.tags);
     const isAsSent = form?.values === sent.values && areTagsAsSent;
@@ -75,8 +79,15 @@ export function RecordEditor({ appId, record, onSaved }: RecordEditorProps) {
       if (areTagsAsSent) setTags(tagsOf(saved));
       setStored(null);
     }
-    setSaved(isAsSent);
+    return isAsSent;
   }
+
+  // What others have stored is shown while nothing is changed here, such as after going back to what was read earlier.
+  useEffect(() => {
+    if (record.version <= base.version || stored !== null || isChanged()) return;
+    takeOver(record, { data: base.data, values: part.shown.current?.values, tags });
+    setSaved(false);
+  });
 
   async function save(event: FormEvent): Promise<void> {
     event.preventDefault();
@@ -92,7 +103,7 @@ export function RecordEditor({ appId, record, onSaved }: RecordEditorProps) {
           tags: [...tags],
           expected_version: expected.version,
         });
-        takeSaved(saved, sent);
+        setSaved(takeOver(saved, sent));
         onSaved();
       } catch (cause) {
         part.refuse(cause, "/data");

@@ -140,3 +140,45 @@ it("shows what others have stored in a record once it is opened again, while not
   await page.getByText("theirs again").first().waitFor();
   expect(await field("note").inputValue()).toBe("mine");
 });
+
+it("takes nothing more into a dialog that is being sent, and lets it be changed after a refusal", async () => {
+  const { page, go } = await openConsole(browser, server);
+  await go(`/apps/${app.id}/tags`);
+  await page.getByRole("button", { name: "New tag" }).first().click();
+  const dialog = page.getByRole("dialog");
+  const name = dialog.getByLabel("Name");
+  await name.fill("urgent");
+  const refusal = refuseLater("POST", "No tags today.");
+  await name.press("Enter");
+  await refusal.arrived;
+  await page.keyboard.type("ly");
+  expect(await name.inputValue()).toBe("urgent");
+  refusal.release();
+  await dialog.getByText("No tags today.").waitFor();
+  await name.fill("urgently");
+  server.intercept(() => false);
+  await name.press("Enter");
+  await dialog.waitFor({ state: "detached" });
+  await page.getByText("urgently").waitFor();
+});
+
+it("does not call what was typed into the indexes of a collection saved while it was not sent", async () => {
+  const collection = await stepwell.collections.create(app.id, { name: "Indexed" });
+  const { page, go } = await openConsole(browser, server);
+  await go(`/apps/${app.id}/collections/${collection.id}/settings?section=indexes`);
+  const indexes = page.getByRole("main").getByRole("textbox");
+  const save = page.getByRole("button", { name: "Save" });
+  await indexes.fill("loan:number");
+  const saving = holdNext(server, "PATCH", /\/collections\//);
+  await save.click();
+  await saving.arrived;
+  await indexes.fill("loan:number\nloan:amount");
+  saving.release();
+  await expect.poll(() => save.getAttribute("aria-busy")).not.toBe("true");
+  expect(await page.getByText("Saved.", { exact: true }).count()).toBe(0);
+  expect(await indexes.inputValue()).toBe("loan:number\nloan:amount");
+  await save.click();
+  await page.getByText("Saved.", { exact: true }).waitFor();
+  const { config } = await stepwell.collections.get(app.id, collection.id);
+  expect(config.indexes).toEqual(["loan:number", "loan:amount"]);
+});

@@ -1,5 +1,5 @@
 /** The form of an input step that waits. */
-import { type FormEvent, useEffect, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { blankForm } from "../../../../src/forms/model/fill-entry.ts";
 import { inputModel } from "../../../../src/forms/model/input-model.ts";
 import { keptEntry } from "../../../../src/forms/model/kept-entry.ts";
@@ -8,6 +8,7 @@ import { isRecord, type JsonObject } from "../../../../src/json.ts";
 import type { Run } from "../../../../src/runs/run.ts";
 import type { Version } from "../../../../src/workflows/version.ts";
 import { Button } from "../elements/controls/button.tsx";
+import { useLock } from "../elements/use-lock.ts";
 import { ErrorSummary } from "../forms/error-summary.tsx";
 import { Form } from "../forms/form.tsx";
 import { keepValues, keptValues } from "../forms/kept-values.ts";
@@ -56,6 +57,9 @@ export function AnswerForm(props: AnswerFormProps) {
     if (values !== first) keepValues(name, values);
   }, [name, values, first]);
 
+  const place = useRef<HTMLFormElement>(null);
+  useLock(place, () => isSending);
+
   async function send(event: FormEvent): Promise<void> {
     event.preventDefault();
     const given = form.read();
@@ -73,7 +77,13 @@ export function AnswerForm(props: AnswerFormProps) {
   }
 
   return (
-    <form noValidate className="form-body" onKeyDownCapture={sendKeys} onSubmit={(event) => void send(event)}>
+    <form
+      ref={place}
+      noValidate
+      className="form-body"
+      onKeyDownCapture={sendKeys}
+      onSubmit={(event) => void send(event)}
+    >
       <ErrorSummary form={form} />
       <Form {...form.props} appId={appId} />
       <div className="form-actions">

@@ -6,6 +6,7 @@ import { Button } from "../controls/button.tsx";
 import { areFieldsValid } from "../fields/own-validity.ts";
 import { ProblemNote } from "../problem-note.tsx";
 import { useFocusOnRefusal } from "../refusal-focus.ts";
+import { useLock } from "../use-lock.ts";
 import { Dialog } from "./dialog.tsx";
 import { isShownAtFields, useAction } from "./use-action.ts";
 
@@ -45,6 +46,8 @@ export function FormDialog({
   const place = useFocusOnRefusal<HTMLFormElement>(error);
   const formId = useId();
   const isTouched = useRef(false);
+  const isSending = useRef(false);
+  useLock(place, () => isSending.current);
 
   async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
@@ -52,7 +55,12 @@ export function FormDialog({
     if (!areFieldsValid(event.currentTarget)) return;
     let isSent = false;
     const hasWorked = await run(async () => {
-      isSent = (await onSubmit()) !== false;
+      isSending.current = true;
+      try {
+        isSent = (await onSubmit()) !== false;
+      } finally {
+        isSending.current = false;
+      }
     });
     if (!hasWorked || !isSent) return;
     onClose();

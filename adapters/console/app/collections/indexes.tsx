@@ -1,5 +1,5 @@
 /** The indexed fields of a collection. */
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useRef, useState } from "react";
 import { Button } from "../elements/controls/button.tsx";
 import { fieldError, isShownAtFields, useAction } from "../elements/dialogs/use-action.ts";
 import { Field } from "../elements/fields/field.tsx";
@@ -21,6 +21,8 @@ export function Indexes({ appId, collection, onChanged }: SettingsProps) {
   const [isSaved, setSaved] = useState(false);
   const place = useFocusOnRefusal<HTMLFormElement>(error);
   const refusal = useMay("collections:write") ? undefined : general.needsScope("collections:write");
+  const shown = useRef(text);
+  shown.current = text;
   function submit(event: FormEvent): void {
     event.preventDefault();
     void run(async () => {
@@ -28,7 +30,7 @@ export function Indexes({ appId, collection, onChanged }: SettingsProps) {
         config: { indexes: linesOf(text) },
         expected_revision: collection.revision,
       });
-      setSaved(true);
+      setSaved(shown.current === text);
       onChanged();
     });
   }

@@ -1,5 +1,5 @@
 /** The mappings of a collection, in order. */
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useRef, useState } from "react";
 import type { Mapping } from "../../../../src/collections/mapping.ts";
 import { Button, IconButton } from "../elements/controls/button.tsx";
 import { fieldError, isShownAtFields, useAction } from "../elements/dialogs/use-action.ts";
@@ -49,11 +49,13 @@ export function Mappings({ appId, collection, onChanged }: SettingsProps) {
     setRows(rows.map((row) => (row.id === id ? { ...row, ...changes } : row)));
   const pointers = rows.map((_, index) => `/${index}`);
 
+  const shown = useRef(rows);
+  shown.current = rows;
   function submit(event: FormEvent): void {
     event.preventDefault();
     void run(async () => {
       await client.mappings.put(appId, collection.id, mappingsOf(rows));
-      setSaved(true);
+      setSaved(shown.current === rows);
       onChanged();
     });
   }

@@ -10,6 +10,7 @@ import { Dialog } from "../elements/dialogs/dialog.tsx";
 import { Field } from "../elements/fields/field.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
 import { useFocusOnRefusal } from "../elements/refusal-focus.ts";
+import { useLock } from "../elements/use-lock.ts";
 import { QrCode } from "../elements/values/qr-code.tsx";
 import { client } from "../server/client.ts";
 import { LANGUAGE_NAMES } from "../settings/settings.ts";
@@ -87,7 +88,8 @@ function LinkForm({
   const [text, setText] = useState("");
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
-  useFocusOnRefusal(error);
+  const place = useFocusOnRefusal<HTMLFormElement>(error);
+  useLock(place, () => isBusy);
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
@@ -104,7 +106,7 @@ function LinkForm({
   }
 
   return (
-    <form className="form-body" onSubmit={(event) => void submit(event)}>
+    <form ref={place} className="form-body" onSubmit={(event) => void submit(event)}>
       {error === null ? null : <ProblemNote error={error} />}
       <Field label={inbox.expires}>
         {(attributes) => (

@@ -1,8 +1,9 @@
 /** The form of a run, with its settings and the call that it makes. */
 import { useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useRef, useState } from "react";
 import { isRecord, type JsonObject, type JsonValue } from "../../../../src/json.ts";
 import { Button } from "../elements/controls/button.tsx";
+import { useLock } from "../elements/use-lock.ts";
 import { ErrorSummary } from "../forms/error-summary.tsx";
 import { Form } from "../forms/form.tsx";
 import { useNavigateFromHere } from "../routing/location.ts";
@@ -21,12 +22,14 @@ export function RunForm(props: RunFormProps) {
   const { form, settings } = forms;
   const typed = useTypedJson(form);
   const { isBusy, isOpen, setOpen, send } = useSending(props, forms, typed);
+  const place = useRef<HTMLFormElement>(null);
+  useLock(place, () => isBusy);
   const { model } = form;
   const hasNoFields = model.kind === "object" && model.fields.every(({ isHidden }) => isHidden);
   const takesNothing = hasNoFields && model.additional === false;
   return (
     <div className="columns">
-      <form noValidate className="form-body" onSubmit={(event) => void send(event)}>
+      <form ref={place} noValidate className="form-body" onSubmit={(event) => void send(event)}>
         <ErrorSummary form={form} />
         <div className="which">
           <VersionPicker appId={appId} workflowId={workflowId} version={version} wanted={wanted} />

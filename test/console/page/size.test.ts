@@ -9,7 +9,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   canvas: 75,
   editor: 170,
   "reference-screen": 20,
-  shared: 45,
+  shared: 50,
 };
 /** Of a chunk without an entry of its own, such as a screen, the styles or the texts of a language. */
 const OTHER_BUDGET = 25;

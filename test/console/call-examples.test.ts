@@ -123,7 +123,7 @@ describe.each([
     expect(count).toBeGreaterThan(100);
   });
 
-  it.skipIf(process.platform === "win32")("send the same with curl", async () => {
+  it.skipIf(process.platform === "win32")("send the same with curl (not on Windows: it has no sh)", async () => {
     const sent: (Sent | undefined)[] = [];
     for (const call of calls) sent.push(await run(fetchExample(call)));
     expect(await runInShell(calls.map(curlExample))).toEqual(sent);

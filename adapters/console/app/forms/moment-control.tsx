@@ -26,7 +26,7 @@ export function MomentControl({
     if (isUnfinished) setText(change, "");
     else current.value = "";
   }, [entry, isUnfinished, change]);
-  /** A browser tells of no input while half of a date is typed into an empty field. */
+  /** A browser sends no input event while half of a date is typed into an empty field. */
   const note = (field: HTMLInputElement) => {
     if (field.validity.badInput !== isUnfinished) change(() => entryOf(field));
   };

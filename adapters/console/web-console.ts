@@ -1,8 +1,10 @@
 /** The web console, for the option `console`. */
 
+import * as v from "valibot";
 import type { HostSession, WebConsole } from "../../src/console/web-console.ts";
-import { StepwellError } from "../../src/errors.ts";
 import { omitUndefined } from "../../src/json.ts";
+import { checkOptions } from "../../src/options/validate-options.ts";
+import { strictObject } from "../../src/schema.ts";
 import { loadBuiltFiles } from "./built-files.ts";
 import { loadOnce, unpack } from "./unpack.ts";
 
@@ -14,16 +16,16 @@ export interface WebConsoleOptions {
    * Says who sends a request, from the session of your service: for example, by its cookie. Stepwell asks it for each
    * request of the console without an API key, and each minute for streams. The request has headers, but no body. The
    * console then needs no key. It returns `{ app_id, scopes?, name?, user? }` for a person who may use one app,
-   * `{ admin: true, name? }` for an admin, who manages apps and keys and can open every app, or null: then only a key or a
-   * one-time link lets the person in. If it throws, takes longer than 10 seconds or returns anything else, nobody is let
-   * in: the response is 503, and the log has the reason.
+   * `{ admin: true, name? }` for an admin, who manages apps and keys and can open every app, or null (or nothing): then
+   * only a key or a one-time link lets the person in. If it throws, takes longer than 10 seconds, returns anything else
+   * or names an app that does not exist, nobody is let in: the response is 503, and the log has the reason.
    *
    * Identify the person by something that only their browser sends, such as a cookie: never by the address of the
    * network, which other web pages in their browser share.
    * @default people sign in with a key
    */
   readonly session?: (request: Request) => HostSession | null | Promise<HostSession | null>;
-  /** URL where people sign in to your service, if `session` returns null. @default a form for a key */
+  /** URL or path, such as `/login`, where people sign in to your service, if `session` returns null. @default a form for a key */
   readonly signIn?: string;
   /**
    * Origins whose pages may show the console in a frame, such as `https://intranet.example.com`. They must be of the same
@@ -33,12 +35,21 @@ export interface WebConsoleOptions {
   readonly frameAncestors?: readonly string[];
 }
 
+const SESSION = "Must be a function that returns who sends a request.";
+const SIGN_IN = "Must be an http or https URL, or a path such as /login.";
+const ANCESTORS = "Must be a list of origins such as https://example.com.";
 const ORIGIN = /^https?:\/\/[^/?#\s;,'"A-Z]+$/;
+
+const Shape = strictObject({
+  session: v.optional(v.custom<unknown>((value) => typeof value === "function", SESSION)),
+  signIn: v.optional(v.pipe(v.string(SIGN_IN), v.regex(/^(?:https?:\/\/|\/(?!\/))/, SIGN_IN))),
+  frameAncestors: v.optional(v.array(v.pipe(v.string(ANCESTORS), v.regex(ORIGIN, ANCESTORS)), ANCESTORS)),
+});
 
 /**
  * Creates the web console, which a server with the option `console` serves at `/console/`. People sign in with an API key,
  * with the admin key, or by the session of your service.
- * @throws StepwellError `invalid`
+ * @throws StepwellError `invalid` with an entry for each unknown or invalid option
  * @example
  * ```ts
  * const stepwell = createStepwell({ console: webConsole() });
@@ -55,15 +66,8 @@ const ORIGIN = /^https?:\/\/[^/?#\s;,'"A-Z]+$/;
  * ```
  */
 export function webConsole(options: WebConsoleOptions = {}): WebConsole {
+  checkOptions(Shape, options);
   const { session, signIn, frameAncestors = [] } = options;
-  if (session !== undefined && typeof session !== "function")
-    throw new StepwellError("invalid", "session must be a function that returns who sends a request.");
-  if (signIn !== undefined && !/^(?:https?:\/\/|\/(?!\/))/.test(signIn))
-    throw new StepwellError("invalid", "signIn must be an http or https URL, or a path such as /login.");
-  const wrong = frameAncestors.find((origin) => !ORIGIN.test(origin));
-  if (wrong !== undefined)
-    throw new StepwellError("invalid", `frameAncestors must be origins such as https://example.com, not ${wrong}.`);
-
   return {
     load: loadOnce(loadBuild),
     ...omitUndefined({ session, signIn }),

@@ -56,9 +56,11 @@ export function createHostSessions(parts: { session: WebConsole["session"]; cloc
 
   function inTime<T>(act: () => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      const cancel = clock.after(PATIENCE_MS, () => reject(failed(new Error("It did not respond within 10 s."))));
+      const cancel = clock.after(PATIENCE_MS, () =>
+        reject(sessionFunctionFailed(new Error("It did not respond within 10 s."))),
+      );
       act()
-        .then(resolve, (cause: unknown) => reject(failed(cause)))
+        .then(resolve, (cause: unknown) => reject(sessionFunctionFailed(cause)))
         .finally(cancel);
     });
   }
@@ -92,11 +94,11 @@ function checked(given: unknown): HostAnswer | null {
   const [first] = fieldErrors(result.issues);
   const place = first === undefined || first.pointer === "" ? "" : `${first.pointer}: `;
   const form = "{ app_id, scopes?, name?, user? }, { admin: true, name? } or null";
-  throw failed(new Error(`It must return ${form}. ${place}${first?.message ?? ""}`));
+  throw sessionFunctionFailed(new Error(`It must return ${form}. ${place}${first?.message ?? ""}`));
 }
 
 /** The details, which may be secret, go to the log. */
-function failed(cause: unknown): StepwellError {
+export function sessionFunctionFailed(cause: unknown): StepwellError {
   const message = "The session function of this host has failed. Its log has the details. Retry later.";
   return new StepwellError("unavailable", message, { publicDetail: message, cause });
 }

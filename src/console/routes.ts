@@ -28,20 +28,11 @@ export const consoleRoutes = {
     method: "GET",
     path: "/console",
     access: "open",
-    summary: "Get the page of the web console. Without a trailing slash, the response leads to the path that has one.",
-    described: {
-      request: {},
-      answers: { 200: { headers: ["ETag"], body: { "text/html": null } }, 304: {}, 308: { headers: ["Location"] } },
-    },
+    summary: "Get the page of the web console.",
+    described: { request: {}, answers: { 200: { headers: ["ETag"], body: { "text/html": null } }, 304: {} } },
+    // Its own addresses are absolute, so it needs no slash. Next.js redirects each path that has one.
     takesTrailingSlash: true,
-    async respond({ console }: HasConsole, request) {
-      const found = console();
-      const { pathname, search } = new URL(request.url);
-      if (pathname.endsWith("/")) return found.respond(request, "");
-      // Relative addresses of the page start at the slash.
-      const location = `${found.mount}/console/${search}`;
-      return new Response(null, { status: 308, headers: { location, "cache-control": "no-cache" } });
-    },
+    respond: async ({ console }: HasConsole, request) => console().respond(request, ""),
   }),
   file: rawRoute({
     method: "GET",

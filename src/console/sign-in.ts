@@ -9,6 +9,7 @@ import { checkOptions, list, strictObject } from "../schema.ts";
 import { DAY_SECONDS, SECOND_MS } from "../time/units.ts";
 import type { ConsoleApps } from "./apps-and-keys.ts";
 import type { SessionCookie } from "./cookie.ts";
+import { sessionFunctionFailed } from "./host-session.ts";
 import type { Found, Identify } from "./identify.ts";
 import { isOwnPage } from "./own-page.ts";
 import type { ConsoleSession, SessionState, SignIn, StoredSession } from "./session.ts";
@@ -94,9 +95,12 @@ export function createSignInFunctions(parts: {
   }
 
   /** The session without its app, if that is deleted: its keys are deleted in the background, and an admin opens another. */
-  async function viewNow({ view }: Found): Promise<ConsoleSession | null> {
-    if (view.app_id === null || (await exists(view.app_id))) return view;
-    return view.admin ? { ...view, app_id: null } : null;
+  async function viewNow({ view, stored }: Found): Promise<ConsoleSession | null> {
+    const { app_id, admin } = view;
+    if (app_id === null || (await exists(app_id))) return view;
+    if (admin) return { ...view, app_id: null };
+    if (stored !== null) return null;
+    throw sessionFunctionFailed(new Error(`It returned app_id ${JSON.stringify(app_id)}. There is no such app.`));
   }
 
   async function exists(appId: string): Promise<boolean> {

@@ -351,6 +351,15 @@ describe("the session function of the host", () => {
     expect(causes).toEqual([new Error(`It must return ${form}. ${problem}`)]);
   });
 
+  it("that names an app that does not exist fails where the page asks who is there", async () => {
+    const causes: unknown[] = [];
+    const log = (_: string, { error }: { readonly error?: Error } = {}) => causes.push(error?.cause);
+    const logger = { debug: log, info: log, warn: log, error: log };
+    const { browser } = open({ logger }, { session: () => ({ app_id: "app_gone" }) });
+    expect((await browser.send("GET", SESSION)).status).toBe(503);
+    expect(causes).toEqual([new Error('It returned app_id "app_gone". There is no such app.')]);
+  });
+
   it("that hangs lets nobody in after ten seconds", async () => {
     const clock = createTestClock();
     const { browser } = open({ clock }, { session: () => new Promise(() => undefined) });

@@ -28,6 +28,7 @@ interface Sent {
   readonly url: string;
   readonly method: string;
   readonly key: string | null;
+  readonly type: string | null;
   readonly body: unknown;
 }
 
@@ -40,11 +41,13 @@ async function run(program: string): Promise<Sent | undefined> {
   const sent: Sent[] = [];
   async function send(url: string, { method = "GET", headers, body }: RequestInit = {}): Promise<Response> {
     const text = typeof body === "string" ? body : null;
-    const key = new Headers(headers).get("authorization");
-    sent.push({ url: plain(url), method, key, body: text === null ? null : JSON.parse(text) });
+    const sentHeaders = new Headers(headers);
+    const type = sentHeaders.get("content-type");
+    sent.push({ url: plain(url), method, key: sentHeaders.get("authorization"), type, body: contentOf(type, text) });
     return Response.json([]);
   }
-  const platform = { process: { env: { STEPWELL_KEY: "secret" } }, console: { log() {} }, fetch: send };
+  const env = { STEPWELL_KEY: "secret" };
+  const platform = { process: { env }, console: { log() {} }, fetch: send, TextDecoderStream };
   const imported = {
     createClient: (options: ClientOptions) => createClient({ ...options, fetch: send, retries: 0 }),
   };
@@ -67,20 +70,26 @@ async function runInShell(commands: readonly string[]): Promise<readonly Sent[]>
 function sentBy(text: string): Sent {
   const args = text.split("\u0001").slice(0, -1);
   const after = (option: string) => args.flatMap((one, at) => (one === option ? [args[at + 1] ?? ""] : []));
-  const url = args.find((one, at) => !one.startsWith("-") && !(args[at - 1] ?? "").startsWith("-")) ?? "";
+  const url = args.find((one) => one.startsWith(server)) ?? "";
   const headers = new Headers(
     after("-H").map((line): [string, string] => [line.split(": ")[0] ?? "", line.split(": ")[1] ?? ""]),
   );
   const [body] = after("-d");
   expect(url).not.toMatch(/[{}[\]]/);
-  expect(headers.has("content-type")).toBe(body !== undefined);
+  const type = headers.get("content-type");
+  expect(type !== null).toBe(body !== undefined);
   return {
     url: plain(url),
     method: after("-X")[0] ?? "GET",
     key: headers.get("authorization"),
-    body: body === undefined ? null : JSON.parse(body),
+    type,
+    body: contentOf(type, body ?? null),
   };
 }
+
+/** JSON may be indented in one example, and not in the other. */
+const contentOf = (type: string | null, text: string | null): unknown =>
+  type === "application/json" && text !== null ? JSON.parse(text) : text;
 
 /** With the same encoding of each character. */
 function plain(url: string): string {
@@ -147,6 +156,20 @@ it("begin with a body that has what its schema requires", () => {
   expect(bodyOf("runs.create")).toEqual({});
   expect(bodyOf("mappings.put")).toEqual([]);
   expect(bodyOf("tags.list")).toBeNull();
+});
+
+it("print the events of a stream one by one", () => {
+  const call = callOf(operationOf("apps.stream"), { app_id: "me" });
+  expect(curlExample(call)).toContain("curl -N ");
+  expect(fetchExample(call)).toContain("for await (const text of response.body");
+  expect(clientExample(call)).toContain('for await (const event of client.apps.stream("me"))');
+});
+
+it("send a text where an operation takes no JSON", () => {
+  const call = callOf(operationOf("records.import"), { app_id: "me", collection_id: "coll_1" });
+  expect(curlExample(call)).toContain('-H "Content-Type: text/csv"');
+  expect(fetchExample(call)).toContain('  body: "…",');
+  expect(exampleBody(document, operationOf("uploads.append"))).toBeNull();
 });
 
 it("have no client for what it has no function for", () => {

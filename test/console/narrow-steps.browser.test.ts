@@ -23,6 +23,7 @@ describe.each(["outline", "canvas"])("the %s of the editor", (view) => {
     await go(`${path}?view=${view}`);
     const panel = page.locator(".step-panel");
     await page.locator(".editor-view [data-step=a]").focus();
+    await untilFocused(page, "a");
     for (const key of ["b", "c"]) {
       await page.keyboard.press("ArrowDown");
       await untilFocused(page, key);

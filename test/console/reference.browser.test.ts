@@ -23,7 +23,7 @@ it("shows examples with what was filled in to try the operation", async () => {
   await page.getByRole("tab", { name: "client" }).click();
   await expect.poll(() => example.innerText()).toContain('client.tags.update("me", tagId, {})');
   await page.getByLabel("tag_id").fill(id);
-  await page.getByLabel("Body as JSON").fill('{ "name": "Later" }');
+  await page.getByLabel("Body application/json").fill('{ "name": "Later" }');
   await expect.poll(() => example.innerText()).toContain(`client.tags.update("me", "${id}", { "name": "Later" })`);
   await page.getByRole("tab", { name: "curl" }).click();
   await expect.poll(() => example.innerText()).toContain(`/apps/me/tags/${id}" \\`);

@@ -6,9 +6,12 @@ import type { Operation } from "./document.ts";
 export interface Given {
   /** Values of parameters by name. Those of paths and queries have different names. */
   readonly values: Readonly<Record<string, string>>;
-  /** JSON; null for an operation that takes none. */
+  /** Of the type that `bodyTypeOf` names; null for an operation that takes none. */
   readonly body: string | null;
 }
+
+/** What people replace. */
+export const PLACEHOLDER = "…";
 
 /** Names of the parameters in the path, in order. */
 export const pathNames = ({ path }: Operation): readonly string[] =>
@@ -33,3 +36,15 @@ export const queryOf = ({ parameters = [] }: Operation, given: Given) =>
 
 /** Whether people send a key with it. */
 export const takesKey = ({ security = [] }: Operation): boolean => security.some((one) => Object.keys(one).length > 0);
+
+/** Whether its response is a stream of events, which may not end. */
+export const isStream = ({ responses = {} }: Operation): boolean =>
+  responses["200"]?.content?.["text/event-stream"] !== undefined;
+
+/** The media type of the body that examples send; undefined for an operation that takes none, or bytes. */
+export const bodyTypeOf = ({ requestBody }: Operation): string | undefined => {
+  const types = Object.keys(requestBody?.content ?? {});
+  return types.find((type) => type === JSON_TYPE) ?? types.find((type) => type.startsWith("text/"));
+};
+
+export const JSON_TYPE = "application/json";

@@ -1,13 +1,16 @@
 /** A body to begin with: empty if it may be, else the example of its schema, or what the schema requires. Pure. */
+import { bodyTypeOf, JSON_TYPE, PLACEHOLDER } from "./call.ts";
 import { nameOf, type OpenApiDocument, type Operation, type Schema } from "./document.ts";
 
 /** Required fields deeper than this are left empty. */
 const MAX_DEPTH = 6;
 
-/** As text; null for an operation that takes no JSON. */
+/** As text; null for an operation that takes none. */
 export function exampleBody(document: OpenApiDocument, operation: Operation): string | null {
-  const schema = operation.requestBody?.content?.["application/json"]?.schema;
-  if (schema === undefined) return null;
+  const type = bodyTypeOf(operation);
+  if (type === undefined) return null;
+  if (type !== JSON_TYPE) return PLACEHOLDER;
+  const schema = operation.requestBody?.content?.[type]?.schema ?? {};
   // What an example names, such as the input of a run, may not exist.
   return operation.requestBody?.required === true ? JSON.stringify(exampleOf(document, schema, 0), null, 2) : "{}";
 }
@@ -26,7 +29,7 @@ function plainExample(schema: Schema, inner: (schema: Schema) => unknown): unkno
   const { type, properties = {}, required = [], minimum = 0 } = schema;
   switch (Array.isArray(type) ? type[0] : type) {
     case "string":
-      return "…";
+      return PLACEHOLDER;
     case "integer":
     case "number":
       return minimum;

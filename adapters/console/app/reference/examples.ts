@@ -1,5 +1,15 @@
 /** How an operation is called with curl and with fetch: texts that work when they are pasted. Pure. */
-import { addressOf, type Given, isGiven, pathNames, takesKey } from "./call.ts";
+import {
+  addressOf,
+  bodyTypeOf,
+  type Given,
+  isGiven,
+  isStream,
+  JSON_TYPE,
+  PLACEHOLDER,
+  pathNames,
+  takesKey,
+} from "./call.ts";
 import type { Operation } from "./document.ts";
 
 export interface Call {
@@ -16,17 +26,14 @@ export function curlExample({ operation, given, server }: Call): string {
   const address = addressOf(operation, given, (name) => `\${${name.toUpperCase()}}`);
   const command = [
     // Within double quotes, only the exclamation mark of what a URL contains means something to a shell.
-    `curl${method === "GET" ? "" : ` -X ${method}`} "${server}${address.replaceAll("!", "%21")}"`,
+    `curl${isStream(operation) ? " -N" : ""}${method === "GET" ? "" : ` -X ${method}`} "${server}${address.replaceAll("!", "%21")}"`,
     ...(takesKey(operation) ? ['-H "Authorization: Bearer $STEPWELL_KEY"'] : []),
     ...(given.body === null
       ? []
-      : ['-H "Content-Type: application/json"', `-d '${given.body.replaceAll("'", "'\\''")}'`]),
+      : [`-H "Content-Type: ${bodyTypeOf(operation)}"`, `-d '${given.body.replaceAll("'", "'\\''")}'`]),
   ];
   return [...missing.map((name) => `${name.toUpperCase()}="${PLACEHOLDER}"`), command.join(" \\\n  ")].join("\n");
 }
-
-/** What people replace. */
-const PLACEHOLDER = "…";
 
 export function fetchExample({ operation, given, server }: Call): string {
   const { method } = operation;
@@ -35,17 +42,19 @@ export function fetchExample({ operation, given, server }: Call): string {
   const url = hasVariables ? `\`${server}${address}\`` : `"${server}${address}"`;
   const headers = [
     ...(takesKey(operation) ? [`    authorization: \`Bearer \${key}\`,`] : []),
-    ...(given.body === null ? [] : ['    "content-type": "application/json",']),
+    ...(given.body === null ? [] : [`    "content-type": "${bodyTypeOf(operation)}",`]),
   ];
   const init = [
     ...(method === "GET" ? [] : [`  method: "${method}",`]),
     ...(headers.length === 0 ? [] : ["  headers: {", ...headers, "  },"]),
-    ...(given.body === null ? [] : [`  body: JSON.stringify(${indented(given.body)}),`]),
+    ...(given.body === null ? [] : [`  body: ${bodyIn(operation, given.body)},`]),
   ];
   const options = init.length === 0 ? "" : `, {\n${init.join("\n")}\n}`;
   const lines = [
     `const response = await fetch(${url}${options});`,
-    "console.log(response.status, await response.text());",
+    ...(isStream(operation)
+      ? ["for await (const text of response.body.pipeThrough(new TextDecoderStream())) console.log(text);"]
+      : ["console.log(response.status, await response.text());"]),
   ];
   return [...declarations(operation, given), ...lines].join("\n");
 }
@@ -66,5 +75,9 @@ export function variableOf({ operationId }: Operation, name: string): string {
   if (name === "key") return `${group.replace(/s$/, "")}Key`;
   return name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
+
+/** The body of a request in a program. */
+const bodyIn = (operation: Operation, body: string): string =>
+  bodyTypeOf(operation) === JSON_TYPE ? `JSON.stringify(${indented(body)})` : JSON.stringify(body);
 
 const indented = (text: string) => text.replaceAll("\n", "\n  ");

@@ -1,6 +1,6 @@
 /** Sends an operation with the session of the console, and shows the response. */
 
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { omitUndefined } from "../../../../src/json.ts";
 import { Button } from "../elements/controls/button.tsx";
 import { Field } from "../elements/fields/field.tsx";
@@ -8,7 +8,7 @@ import { mount } from "../routing/location.ts";
 import { CONSOLE_HEADERS } from "../server/client.ts";
 import { useSession } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
-import { addressOf, type Given } from "./call.ts";
+import { addressOf, bodyTypeOf, type Given, isStream } from "./call.ts";
 import type { Operation } from "./document.ts";
 
 /** Longer responses are cut: this page is for looking. */
@@ -25,13 +25,27 @@ export function TryIt({ operation, given, onChange }: TryItProps) {
   const { app_id } = useSession();
   const { method, parameters = [] } = operation;
   const { body } = given;
+  const type = bodyTypeOf(operation);
   const values: Given["values"] = { app_id: app_id ?? "me", ...given.values };
   const [result, setResult] = useState<{ readonly head: string; readonly text: string } | null>(null);
   const [isBusy, setBusy] = useState(false);
   const fields = parameters.filter((one) => one.in !== "header");
 
+  /** Ends the response before, which may be a stream. */
+  const sent = useRef<AbortController>(null);
+  useEffect(() => () => sent.current?.abort(), []);
+
   async function send(event: FormEvent): Promise<void> {
     event.preventDefault();
+    sent.current?.abort();
+    const sending = new AbortController();
+    const { signal } = sending;
+    sent.current = sending;
+    const show = (next: { readonly head: string; readonly text: string }) => {
+      if (signal.aborted) return;
+      setResult(next);
+      setBusy(false);
+    };
     setBusy(true);
     try {
       const response = await fetch(`${mount}${addressOf(operation, { ...given, values }, () => "")}`, {
@@ -39,16 +53,18 @@ export function TryIt({ operation, given, onChange }: TryItProps) {
         credentials: "same-origin",
         headers: {
           ...CONSOLE_HEADERS,
-          accept: "application/json",
-          ...omitUndefined({ "content-type": body === null ? undefined : "application/json" }),
+          accept: isStream(operation) ? "text/event-stream" : "application/json",
+          ...omitUndefined({ "content-type": type }),
         },
         body,
+        signal,
       });
-      setResult({ head: `${response.status} ${response.statusText}`, text: await startOf(response) });
+      const head = `${response.status} ${response.statusText}`;
+      if (response.headers.get("content-type")?.startsWith("text/event-stream") === true)
+        await readParts(response, (text) => show({ head, text }));
+      else show({ head, text: pretty(await readParts(response)) });
     } catch {
-      setResult({ head: general.offline, text: "" });
-    } finally {
-      setBusy(false);
+      show({ head: general.offline, text: "" });
     }
   }
 
@@ -70,7 +86,13 @@ export function TryIt({ operation, given, onChange }: TryItProps) {
           </Field>
         ))}
         {body === null ? null : (
-          <Field label={texts.bodyJson}>
+          <Field
+            label={
+              <>
+                {texts.body} <code>{type}</code>
+              </>
+            }
+          >
             {(attributes) => (
               <textarea
                 {...attributes}
@@ -99,21 +121,19 @@ export function TryIt({ operation, given, onChange }: TryItProps) {
   );
 }
 
-/** The first part of the body. A stream that does not end is left. */
-async function startOf({ body }: Response): Promise<string> {
-  if (body === null) return "";
-  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+/** @returns The first part of the body. @param onText Gets it as far as it has arrived. */
+async function readParts({ body }: Response, onText?: (text: string) => void): Promise<string> {
   let text = "";
-  try {
-    while (text.length < MAX_SHOWN) {
-      const { done, value } = await reader.read();
-      if (done) return pretty(text);
-      text += value;
-    }
-    return text.slice(0, MAX_SHOWN);
-  } finally {
-    void reader.cancel();
+  onText?.(text);
+  const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+  while (reader !== undefined && text.length < MAX_SHOWN) {
+    const { done, value } = await reader.read();
+    if (done) return text;
+    text += value;
+    onText?.(text.slice(0, MAX_SHOWN));
   }
+  void reader?.cancel();
+  return text.slice(0, MAX_SHOWN);
 }
 
 function pretty(text: string): string {

@@ -26,7 +26,6 @@ export const reference: Messages["reference"] = {
   tryIt: "تجربة",
   tryHint: "يُرسل الطلب ضمن جلستك. ما يغيّره الطلب يتغيّر فعلًا.",
   send: "إرسال",
-  bodyJson: "النص الأساسي بصيغة JSON",
   result: "الاستجابة",
   tooLarge: `تُعرض الاستجابة حتى ${isolate("64 KiB")}.`,
 };

@@ -26,7 +26,6 @@ export const reference: Messages["reference"] = {
   tryIt: "Ausprobieren",
   tryHint: "Sendet die Anfrage mit Ihrer Sitzung. Was sie ändert, ist geändert.",
   send: "Senden",
-  bodyJson: "Body als JSON",
   result: "Antwort",
   tooLarge: "Die Antwort wird bis 64 KiB gezeigt.",
 };

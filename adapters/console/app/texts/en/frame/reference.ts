@@ -24,7 +24,6 @@ export const reference = {
   tryIt: "Try it",
   tryHint: "Sends the request with your session. What it changes is changed.",
   send: "Send",
-  bodyJson: "Body as JSON",
   result: "Response",
   tooLarge: "The response is shown up to 64 KiB.",
 };

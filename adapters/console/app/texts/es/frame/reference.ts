@@ -26,7 +26,6 @@ export const reference: Messages["reference"] = {
   tryIt: "Probar",
   tryHint: "Envía la solicitud con su sesión. Los cambios que haga son reales.",
   send: "Enviar",
-  bodyJson: "Cuerpo en JSON",
   result: "Respuesta",
   tooLarge: "La respuesta se muestra hasta 64 KiB.",
 };

@@ -26,7 +26,6 @@ export const reference: Messages["reference"] = {
   tryIt: "Essayer",
   tryHint: "Envoie la requête avec votre session. Les modifications sont bien réelles.",
   send: "Envoyer",
-  bodyJson: "Corps en JSON",
   result: "Réponse",
   tooLarge: "La réponse est affichée jusqu’à 64 Kio.",
 };

@@ -26,7 +26,6 @@ export const reference: Messages["reference"] = {
   tryIt: "試す",
   tryHint: "現在のセッションでリクエストを送信します。変更は実際に反映されます。",
   send: "送信",
-  bodyJson: "本文（JSON）",
   result: "レスポンス",
   tooLarge: "レスポンスは先頭の 64 KiB まで表示されます。",
 };

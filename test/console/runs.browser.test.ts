@@ -124,6 +124,7 @@ describe("live rows of the list of runs", () => {
   it("change in their place", async () => {
     const { page, go } = await openConsole(browser, server);
     const { id } = await server.stepwell.runs.create(server.app.id, seeded.asking, {});
+    const other = await server.stepwell.runs.create(server.app.id, seeded.asking, {});
     await go(runs("?status=waiting"));
     await untilLive(page);
     const row = page.locator(`[data-run="${id}"]`);
@@ -133,6 +134,36 @@ describe("live rows of the list of runs", () => {
     // It no longer matches the filter, and stays where somebody may be looking at it.
     await row.getByText("Succeeded").waitFor();
     expect(await row.getAttribute("data-index")).toBe(index);
+    // Whoever opens the list again looks for runs that match.
+    await row.getByRole("link").first().click();
+    await page.waitForURL("**/runs/*");
+    await page.goBack();
+    await page.locator(`[data-run="${other.id}"]`).waitFor();
+    expect(await row.count()).toBe(0);
+  });
+
+  it("have their whole height, whatever the size of the font", async () => {
+    const { page, go } = await openConsole(browser, server);
+    await go(runs());
+    await rows(page).nth(5).waitFor();
+    await page.evaluate(() => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(".run-table .run-row { min-block-size: 41.25px !important }");
+      document.adoptedStyleSheets.push(sheet);
+    });
+    const overlaps = () =>
+      rows(page).evaluateAll((all) =>
+        all.flatMap((row, at) => {
+          const below = all[at + 1]?.getBoundingClientRect().top ?? Number.POSITIVE_INFINITY;
+          return below - row.getBoundingClientRect().bottom < -0.1 ? [at] : [];
+        }),
+      );
+    await expect.poll(overlaps).toEqual([]);
+    expect(
+      await rows(page)
+        .first()
+        .evaluate((row) => row.getBoundingClientRect().height),
+    ).toBe(41.25);
   });
 
   it("say when the server is away, and return to it", async () => {

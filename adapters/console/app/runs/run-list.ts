@@ -3,8 +3,9 @@
  * them. The first page is read again beside the list, and tells what is new.
  */
 import { type InfiniteData, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useMemo } from "react";
+import { useEffect, useLayoutEffect, useMemo } from "react";
 import type { Page } from "../../../../src/documents/pagination.ts";
+import { useStable } from "../elements/use-stable.ts";
 import { LIVE_QUERY, POLLING_MS } from "../live/live-query.ts";
 import { changeRows, type RunRow, withNewer } from "../live/run-rows.ts";
 import { client } from "../server/client.ts";
@@ -46,6 +47,7 @@ export function useRunList(appId: string, filters: RunFilters) {
     refetchOnWindowFocus: false,
     placeholderData: (before) => before,
   });
+  usePrunedRows(key);
   const isRead = list.data !== undefined && !list.isPlaceholderData;
   const first = useQuery({
     queryKey: [appId, "runs", "first", filters],
@@ -86,6 +88,22 @@ export function useRunList(appId: string, filters: RunFilters) {
 }
 
 export type RunList = ReturnType<typeof useRunList>;
+
+/** A list that is opened again, with the pages that were read before, leaves out the runs that have left it since. */
+function usePrunedRows(key: readonly [string, "runs", "list", RunFilters]): void {
+  const queries = useQueryClient();
+  const prune = useStable(() => {
+    const { status } = key[3];
+    const isListed = (run: RunRow) => run.isGone !== true && (status.length === 0 || status.includes(run.status));
+    queries.setQueryData<Pages>(key, (read) =>
+      read === undefined
+        ? undefined
+        : { ...read, pages: read.pages.map((page) => ({ ...page, items: page.items.filter(isListed) })) },
+    );
+  });
+  const opened = JSON.stringify(key);
+  useLayoutEffect(() => prune(), [opened, prune]);
+}
 
 /** Passes what the first page says of runs on to their rows. */
 function useChangedRows(appId: string, newest: RunPage | undefined, rows: readonly RunRow[]): void {

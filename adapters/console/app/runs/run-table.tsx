@@ -36,6 +36,8 @@ export function RunTable({ appId, list, selection, onSelect, onShow }: RunTableP
     count: rows.length,
     estimateSize: () => ROW_PX,
     overscan: OVERSCAN,
+    // Rounded as by default, each row would cover the line of the one above.
+    measureElement: (row) => row.getBoundingClientRect().height,
     scrollMargin: useOffset(body),
     getItemKey: (index) => rows[index]?.id ?? index,
     rangeExtractor: (range) => withRow(keys.active, defaultRangeExtractor(range)),

@@ -1,7 +1,9 @@
 /** Retrying a run from its failed step, and replaying it from the start. */
 import { afterEach, describe, expect, it } from "vitest";
 import type { Step } from "../../src/index.ts";
-import { openService } from "../support/engine/service.ts";
+import { createTestClock } from "../../src/testing/index.ts";
+import { fail, openService } from "../support/engine/service.ts";
+import { timedService } from "../support/engine/timed-service.ts";
 import { openServer, type Reply } from "../support/servers/http-server.ts";
 import { until } from "../support/until.ts";
 
@@ -64,6 +66,23 @@ describe("retrying a run", () => {
     expect(server.at("/looped")).toHaveLength(3);
     expect(server.at("/bad")).toHaveLength(1);
     expect(server.at("/end")).toHaveLength(2);
+  });
+
+  it("starts what it executes again with the retry, also if that is canceled again", async () => {
+    const clock = createTestClock("2030-01-01T00:00:00.000Z");
+    const { stepwell, app, run, wait } = await timedService(clock);
+    const failed = await run([
+      { type: "input", key: "start", input: {}, destinations: ["slow", "bad"] },
+      { type: "code", key: "slow", code: "hang" },
+      fail("bad"),
+    ]);
+    const canceled = { key: "slow", status: "canceled", attempts: 0 };
+    expect(failed.steps[1]).toMatchObject({ ...canceled, started_at: "2030-01-01T00:00:00.000Z" });
+    await clock.advance("60m");
+    await stepwell.runs.retry(app, failed.id);
+    const again = await wait(failed.id);
+    expect(again.steps[1]).toMatchObject({ ...canceled, started_at: "2030-01-01T01:00:00.000Z" });
+    expect(again.steps[0]).toEqual(failed.steps[0]);
   });
 
   it("keeps large outputs", async () => {

@@ -30,12 +30,15 @@ export function showOpenStep(document: RunDocument, plan: Plan, progress: Progre
 
 /**
  * A step that is executed becomes ready before its run has a slot, but starts with the run at the earliest. Once it has settled,
- * its outcome says when it started.
+ * its outcome says when it started. In a retried run, a step that was ready before starts with the retry, unless attempts of
+ * it are kept.
  */
-export function withBegin(step: RunStep, { started_at: begin, retries }: RunDocument): RunStep {
-  const { status, started_at } = step;
-  if (started_at === null || retries !== undefined || (status !== "running" && status !== "canceled")) return step;
-  return begin === null || started_at < begin ? { ...step, started_at: begin } : step;
+export function withBegin(step: RunStep, { started_at: begin, retries, retried_at = null }: RunDocument): RunStep {
+  const { status, started_at, attempts } = step;
+  if (started_at === null || (status !== "running" && status !== "canceled")) return step;
+  if (retries !== undefined && attempts > 0) return step;
+  const earliest = retries === undefined ? begin : retried_at;
+  return earliest === null || started_at < earliest ? { ...step, started_at: earliest } : step;
 }
 
 /** Returns an ended run, from its progress. */

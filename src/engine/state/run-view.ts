@@ -33,11 +33,11 @@ export function showOpenStep(document: RunDocument, plan: Plan, progress: Progre
  * its outcome says when it started. In a retried run, a step that was ready before starts with the retry, unless attempts of
  * it are kept.
  */
-export function withBegin(step: RunStep, { started_at: begin, retries, retried_at = null }: RunDocument): RunStep {
+export function withBegin(step: RunStep, { started_at: begin, retries, retried_at }: RunDocument): RunStep {
   const { status, started_at, attempts } = step;
   if (started_at === null || (status !== "running" && status !== "canceled")) return step;
   if (retries !== undefined && attempts > 0) return step;
-  const earliest = retries === undefined ? begin : retried_at;
+  const earliest = retries === undefined ? begin : (retried_at ?? null);
   return earliest === null || started_at < earliest ? { ...step, started_at: earliest } : step;
 }
 

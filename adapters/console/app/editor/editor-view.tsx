@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import type { Workflow } from "../../../../src/workflows/workflow.ts";
 import { Button } from "../elements/controls/button.tsx";
 import { EmptyState } from "../elements/lists/empty-state.tsx";
-import { usePhone } from "../elements/use-narrow.ts";
+import { usePhone } from "../elements/media-queries.ts";
 import { part } from "../loading/part.tsx";
 import { useSettings } from "../settings/use-settings.ts";
 import { useTexts } from "../texts/language.ts";

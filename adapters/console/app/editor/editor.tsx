@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useState } from "react";
 import type { Workflow } from "../../../../src/workflows/workflow.ts";
 import { announce } from "../elements/announced.tsx";
-import { usePhone } from "../elements/use-narrow.ts";
+import { usePhone } from "../elements/media-queries.ts";
 import { useStable } from "../elements/use-stable.ts";
 import { useQueryParams } from "../routing/location.ts";
 import { useMay } from "../session/session-context.ts";

@@ -1,6 +1,6 @@
 /** The step that the address names, where the focus goes with it, and whether its panel is open. */
 import { type RefObject, useRef, useState } from "react";
-import { usePhone } from "../elements/use-narrow.ts";
+import { usePhone } from "../elements/media-queries.ts";
 import { useReach } from "../elements/use-reach.ts";
 import { useStable } from "../elements/use-stable.ts";
 import { useQueryParams } from "../routing/location.ts";

@@ -7,6 +7,7 @@ import { useProblemDialog } from "../elements/dialogs/problem-dialog.tsx";
 import { useGoneOn } from "../elements/gone-on.ts";
 import { Icon } from "../elements/icons.tsx";
 import { useKeptFocus } from "../elements/keep-focus.ts";
+import { useDarkSystem } from "../elements/media-queries.ts";
 import { useLiveApp } from "../live/use-live-app.ts";
 import { Link } from "../routing/link.tsx";
 import { navigate, usePlace } from "../routing/location.ts";
@@ -128,17 +129,16 @@ function useFocusOnNewScreen(): void {
 
 function ThemeButton() {
   const { frame } = useTexts();
-  useSettings();
-  const isDark = () =>
-    getComputedStyle(document.documentElement).colorScheme === "dark" ||
-    (document.documentElement.dataset["theme"] === "system" && matchMedia("(prefers-color-scheme: dark)").matches);
+  const { theme } = useSettings();
+  const isDarkSystem = useDarkSystem();
+  const isDark = theme === "system" ? isDarkSystem : theme === "dark";
   return (
     <IconButton
-      icon={isDark() ? "sun" : "moon"}
+      icon={isDark ? "sun" : "moon"}
       label={frame.darkTheme}
       className="theme-button"
-      aria-pressed={isDark()}
-      onClick={() => changeSettings({ theme: isDark() ? "light" : "dark" })}
+      aria-pressed={isDark}
+      onClick={() => changeSettings({ theme: isDark ? "light" : "dark" })}
     />
   );
 }

@@ -1,5 +1,5 @@
 /** The list of what waits. */
-import { useNarrow } from "../elements/use-narrow.ts";
+import { useNarrow } from "../elements/media-queries.ts";
 import { Time } from "../elements/values/time.tsx";
 import { Link } from "../routing/link.tsx";
 import { useWorkflowName } from "../runs/workflow-names.ts";

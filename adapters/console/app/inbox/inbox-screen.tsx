@@ -2,8 +2,8 @@
 import { useEffect } from "react";
 import { EmptyState } from "../elements/lists/empty-state.tsx";
 import { ListStates } from "../elements/lists/list-states.tsx";
+import { useNarrow } from "../elements/media-queries.ts";
 import { PageHead } from "../elements/page-head.tsx";
-import { useNarrow } from "../elements/use-narrow.ts";
 import { navigate, placeNow } from "../routing/location.ts";
 import type { ScreenProps } from "../routing/screen-props.ts";
 import { IdsForNames } from "../runs/ids-for-names.tsx";

@@ -4,7 +4,7 @@ import { omitUndefined } from "../../../../src/json.ts";
 import type { RunStep } from "../../../../src/runs/run-step.ts";
 import { canvasGraphOf } from "../canvas/canvas-graph.ts";
 import type { StepMark } from "../canvas/canvas-store.ts";
-import { useNarrow } from "../elements/use-narrow.ts";
+import { useNarrow } from "../elements/media-queries.ts";
 import { part } from "../loading/part.tsx";
 import { useFormat } from "../texts/format.ts";
 import { useTexts } from "../texts/language.ts";

@@ -2,8 +2,8 @@
 import { useCallback, useEffect, useMemo, useRef } from "react";
 import { omitUndefined } from "../../../../src/json.ts";
 import { Loading } from "../elements/loading.tsx";
+import { useNarrow } from "../elements/media-queries.ts";
 import { ProblemNote } from "../elements/problem-note.tsx";
-import { useNarrow } from "../elements/use-narrow.ts";
 import { useReach } from "../elements/use-reach.ts";
 import { useQueryParams } from "../routing/location.ts";
 import type { ScreenProps } from "../routing/screen-props.ts";

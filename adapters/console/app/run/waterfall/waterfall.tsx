@@ -1,6 +1,6 @@
 /** The steps of a run with their times: what ran when, for how long, how often, and where the time went. */
 import { type KeyboardEvent, useEffect, useMemo, useState } from "react";
-import { useNarrow } from "../../elements/use-narrow.ts";
+import { useNarrow } from "../../elements/media-queries.ts";
 import { useKnownNow } from "../../server/now.ts";
 import { actionOf } from "../../shortcuts/shortcut-table.ts";
 import { useTexts } from "../../texts/language.ts";

@@ -32,7 +32,7 @@ export function BranchFields({ step, onChange, problemAt }: KindProps<BranchStep
   function add(): void {
     const name = freeName(texts.newCondition, names);
     const order = Math.max(0, ...ordered.map(([, one]) => one.order)) + 1;
-    change({ ...step.conditions, [name]: { condition: "", destinations: [], order } });
+    change({ ...step.conditions, [name]: { destinations: [], order } });
   }
 
   return (

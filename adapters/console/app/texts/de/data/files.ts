@@ -3,7 +3,8 @@ import type { Messages } from "../../messages.ts";
 export const files: Messages["files"] = {
   title: "Dateien",
   empty: "Es gibt keine Dateien.",
-  emptyText: "Dateien kommen aus Läufen, aus Datensätzen und von Menschen mit einer Upload-Adresse.",
+  emptyText:
+    "Legen Sie Dateien hier ab oder fügen Sie sie ein. Weitere kommen aus Läufen, aus Datensätzen und von Menschen mit einer Upload-Adresse.",
   size: "Größe",
   type: "Typ",
   expires: "Aufbewahrt bis",

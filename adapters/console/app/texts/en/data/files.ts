@@ -1,7 +1,7 @@
 export const files = {
   title: "Files",
   empty: "There are no files.",
-  emptyText: "Files come from runs, from records, and from people with an upload address.",
+  emptyText: "Drop or paste files here. Others come from runs, from records, and from people with an upload address.",
   size: "Size",
   type: "Type",
   expires: "Kept until",

@@ -3,7 +3,8 @@ import type { Messages } from "../../messages.ts";
 export const files: Messages["files"] = {
   title: "Archivos",
   empty: "No hay archivos.",
-  emptyText: "Los archivos proceden de ejecuciones, de registros y de personas con una dirección de subida.",
+  emptyText:
+    "Suelte o pegue archivos aquí. Otros proceden de ejecuciones, de registros y de personas con una dirección de subida.",
   size: "Tamaño",
   type: "Tipo",
   expires: "Eliminación prevista",

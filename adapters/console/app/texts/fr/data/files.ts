@@ -4,7 +4,7 @@ export const files: Messages["files"] = {
   title: "Fichiers",
   empty: "Aucun fichier.",
   emptyText:
-    "Les fichiers proviennent des exécutions, des enregistrements et des personnes qui ont une adresse de téléversement.",
+    "Déposez ou collez des fichiers ici. D’autres proviennent des exécutions, des enregistrements et des personnes qui ont une adresse de téléversement.",
   size: "Taille",
   type: "Type",
   expires: "Suppression prévue",

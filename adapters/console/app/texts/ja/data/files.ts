@@ -3,7 +3,8 @@ import type { Messages } from "../../messages.ts";
 export const files: Messages["files"] = {
   title: "ファイル",
   empty: "ファイルはありません。",
-  emptyText: "ファイルは、実行、レコード、またはアップロード用アドレスから追加されます。",
+  emptyText:
+    "ここにファイルをドロップするか貼り付けてください。実行、レコード、アップロード用アドレスからも追加されます。",
   size: "サイズ",
   type: "種類",
   expires: "削除予定日時",

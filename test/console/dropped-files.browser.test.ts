@@ -63,6 +63,7 @@ it("shows where dragged files can be dropped, and uploads them one after the oth
   for (const name of names) await page.getByRole("link", { name }).waitFor();
   await page.getByRole("button", { name: "Upload a file" }).waitFor();
   expect(await namesOf("drop-")).toEqual(names);
+  await page.locator(".announced").getByText("3 files were uploaded.").waitFor({ state: "attached" });
 });
 
 it("uploads a pasted picture, but not what stands beside a text that is pasted into a field", async () => {

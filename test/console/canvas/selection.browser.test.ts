@@ -102,6 +102,19 @@ it("is cleared with Escape, which is said, and Delete then deletes nothing", asy
   await untilStored(server, id, ["a", "b"]);
 });
 
+it("of one step ends with Escape, too, and closes its panel", async () => {
+  const { page } = await openCanvas("One");
+  await stepOf(page, "b").click();
+  await page.getByRole("complementary", { name: "Step b" }).waitFor();
+  await stepOf(page, "b").focus();
+  await page.keyboard.press("Escape");
+  await page.getByRole("complementary", { name: "Step b" }).waitFor({ state: "detached" });
+  expect(await selectedKeys(page)).toEqual([]);
+  await page.locator(".announced").getByText("Selection cleared.").waitFor({ state: "attached" });
+  await page.keyboard.press("ArrowDown");
+  await page.getByRole("complementary", { name: "Step c" }).waitFor();
+});
+
 it("gives way to the one step that is clicked, whose panel opens and which alone is deleted", async () => {
   const { id, page } = await openCanvas("One of several");
   await selectTwo(page);

@@ -16,7 +16,7 @@ import { motionMs, roomOf, viewportShowing } from "./viewport.ts";
 interface CanvasKeys {
   readonly store: CanvasStore;
   readonly room: RefObject<HTMLElement | null>;
-  readonly onChoose: (step: string) => void;
+  readonly onChoose: (step: string | null) => void;
   readonly onOpen: ((step: string) => void) | undefined;
 }
 
@@ -82,13 +82,15 @@ export function useCanvasKeys({ store, room, onChoose, onOpen }: CanvasKeys) {
     return { steps: nodes.map(({ id }) => idOfFlow(id)), edges };
   }
 
-  /** The chosen step stays selected, unless others are. */
+  /** First what is selected beside the chosen step, then that step. In a run, the page itself closes its step. */
   function clearSelection(): void {
     const { steps, edges } = selection();
-    const { chosen } = store.get();
-    if (edges.length === 0 && steps.every((step) => step === chosen)) return;
-    flowStore.getState().resetSelectedElements();
-    flowStore.setState({ nodesSelectionActive: false });
+    const { chosen, editing } = store.get();
+    if (edges.length > 0 || steps.some((step) => step !== chosen)) {
+      flowStore.getState().resetSelectedElements();
+      flowStore.setState({ nodesSelectionActive: false });
+    } else if (chosen !== null && editing !== null) onChoose(null);
+    else return;
     announce(texts.selectionCleared);
   }
 

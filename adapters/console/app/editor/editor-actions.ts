@@ -65,6 +65,8 @@ export interface ActionTexts {
   readonly notMoved: string;
   readonly moved: (steps: string) => string;
   readonly resized: (step: string) => string;
+  readonly connected: (step: string) => string;
+  readonly disconnected: (steps: string) => string;
   readonly undone: string;
   readonly redone: string;
   readonly pasted: (count: number) => string;
@@ -133,12 +135,17 @@ export function createActions({ draft, texts, ask, choose, reach, isAmongSteps, 
       say(texts.added(step.key));
       reach(step.key);
     },
-    connect: (connection) => draft.change((present) => operations.connect(present, connection)),
+    connect(connection) {
+      const before = draft.present();
+      draft.change((present) => operations.connect(present, connection));
+      if (draft.present() !== before) announce(texts.connected(connection.to));
+    },
     disconnect(connections) {
       const before = draft.present();
       // From the last route on, because a route that leads nowhere is removed.
       draft.change((present) => connections.toReversed().reduce(operations.disconnect, present));
       if (draft.present() === before) say(texts.keptConnection);
+      else announce(texts.disconnected(connections.map(({ to }) => to).join(", ")));
     },
     remove(steps) {
       const before = draft.present();

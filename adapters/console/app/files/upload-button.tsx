@@ -1,5 +1,6 @@
 /** Uploads files to the app. A lost connection costs a chunk: the upload continues when the server responds. */
 import { useEffect, useRef } from "react";
+import { announce } from "../elements/announced.tsx";
 import { Button } from "../elements/controls/button.tsx";
 import { messageOf, ProblemNote } from "../elements/problem-note.tsx";
 import { useFocusOnRefusal } from "../elements/refusal-focus.ts";
@@ -25,6 +26,12 @@ export function UploadButton({ appId, onUploaded }: UploadButtonProps) {
     if (ended > 0) onUploaded();
   }, [ended, onUploaded]);
   const isGoingOn = files.length > 0;
+  const stored = ended - refused.length;
+  const wasGoingOn = useRef(isGoingOn);
+  useEffect(() => {
+    if (wasGoingOn.current && !isGoingOn && stored > 0) announce(texts.uploaded(stored));
+    wasGoingOn.current = isGoingOn;
+  }, [isGoingOn, stored, texts]);
   const share = format.percent(upload === undefined || upload.total === 0 ? 0 : upload.sent / upload.total);
   const count = ended + files.length;
   return (

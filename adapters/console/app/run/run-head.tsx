@@ -6,6 +6,7 @@ import { StatusSign } from "../elements/values/status-sign.tsx";
 import { Duration, Time } from "../elements/values/time.tsx";
 import { nameOr } from "../elements/values/visible-text.ts";
 import { Link } from "../routing/link.tsx";
+import { useNameInLists } from "../runs/workflow-names.ts";
 import { useFormat } from "../texts/format.ts";
 import { useTexts } from "../texts/language.ts";
 import { useWorkflow } from "../workflows/use-workflow.ts";
@@ -20,7 +21,9 @@ export function RunHead() {
   const { appId, live } = useShownRun();
   const { run } = live;
   const workflow = useWorkflow(appId, run.workflow_id);
-  const name = nameOr(workflow.data?.name ?? "", run.workflow_id);
+  // The heading is read out at once to somebody who comes from a list.
+  const inLists = useNameInLists(appId, run.workflow_id);
+  const name = nameOr(workflow.data?.name ?? inLists ?? "", run.workflow_id);
   const versionPath = run.version === 0 ? "" : `/versions/${run.version}`;
   return (
     <>

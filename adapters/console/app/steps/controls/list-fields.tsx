@@ -1,6 +1,7 @@
 /** Fields with several texts: one a line, or steps of the workflow. */
 import { type ReactNode, useContext, useEffect, useState } from "react";
 import type { Way } from "../../editor/draft/ways.ts";
+import { announce } from "../../elements/announced.tsx";
 import { Button, IconButton } from "../../elements/controls/button.tsx";
 import type { FieldProblem } from "../../elements/fields/field-note.tsx";
 import { LabelledField } from "../../expressions/labelled-field.tsx";
@@ -61,7 +62,10 @@ interface StepKeysFieldProps {
 
 /** Steps that come next. */
 export function StepKeysField({ way, label, hint, error = null, keys, onChange }: StepKeysFieldProps) {
-  const { steps: texts } = useTexts();
+  const {
+    steps: texts,
+    editor: { said },
+  } = useTexts();
   const { definition } = useSurroundings();
   const next = useContext(NextStepsContext);
   return (
@@ -76,7 +80,10 @@ export function StepKeysField({ way, label, hint, error = null, keys, onChange }
                   <IconButton
                     icon="close"
                     label={texts.removeNamed(key)}
-                    onClick={() => onChange(removed(keys, index))}
+                    onClick={() => {
+                      onChange(removed(keys, index));
+                      announce(said.disconnected(key));
+                    }}
                   />
                 </li>
               ))}

@@ -144,6 +144,8 @@ export const editor: Messages["editor"] = {
     notMoved: "لا يمكن نقل الخطوة إلى هناك: فهي ليست متصلة بخطوة واحدة فقط في ذلك الاتجاه.",
     moved: (steps) => `نُقلت ${quoted(steps)}.`,
     resized: (step) => `تغيّر حجم ${quoted(step)}.`,
+    connected: (step) => `تم التوصيل بـ ${quoted(step)}.`,
+    disconnected: (steps) => `تم الفصل عن ${quoted(steps)}.`,
     undone: "تم التراجع.",
     redone: "تمت الإعادة.",
     pasted: (count) =>

@@ -1,5 +1,6 @@
 import { isolate } from "../../isolate.ts";
 import type { Messages } from "../../messages.ts";
+import { counted } from "../counted.ts";
 
 export const files: Messages["files"] = {
   title: "الملفات",
@@ -14,6 +15,14 @@ export const files: Messages["files"] = {
   upload: "رفع ملف",
   uploading: (percent) => `جارٍ الرفع: ${percent}`,
   uploadingOf: (position, count, percent) => `جارٍ رفع ${position} من ${count}: ${percent}`,
+  uploaded: (count) =>
+    counted(count, {
+      one: "رُفع ملف واحد.",
+      two: "رُفع ملفان.",
+      few: "ملفات رُفعت.",
+      many: "ملفًا رُفع.",
+      other: "ملف رُفع.",
+    }),
   dropHere: "أفلت الملفات لرفعها.",
   newAddress: "عنوان رفع جديد",
   addressTitle: "عنوان الرفع",

@@ -144,6 +144,8 @@ export const editor: Messages["editor"] = {
       "Der Schritt lässt sich nicht dorthin verschieben: Er ist auf dieser Seite nicht mit genau einem Schritt verbunden.",
     moved: (steps) => `${steps} wurde verschoben.`,
     resized: (step) => `Die Größe von ${step} wurde geändert.`,
+    connected: (step) => `Mit ${step} verbunden.`,
+    disconnected: (steps) => `Von ${steps} getrennt.`,
     undone: "Rückgängig gemacht.",
     redone: "Wiederholt.",
     pasted: (count) => `${plural("de", count, { one: "Schritt wurde", other: "Schritte wurden" })} eingefügt.`,

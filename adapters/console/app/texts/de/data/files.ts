@@ -1,4 +1,5 @@
 import type { Messages } from "../../messages.ts";
+import { plural } from "../../plural.ts";
 
 export const files: Messages["files"] = {
   title: "Dateien",
@@ -14,6 +15,7 @@ export const files: Messages["files"] = {
   upload: "Datei hochladen",
   uploading: (percent) => `Wird hochgeladen: ${percent}`,
   uploadingOf: (position, count, percent) => `${position} von ${count} wird hochgeladen: ${percent}`,
+  uploaded: (count) => `${plural("de", count, { one: "Datei wurde", other: "Dateien wurden" })} hochgeladen.`,
   dropHere: "Dateien zum Hochladen hier ablegen.",
   newAddress: "Neue Upload-Adresse",
   addressTitle: "Upload-Adresse",

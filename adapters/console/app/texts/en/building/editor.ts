@@ -142,6 +142,8 @@ export const editor = {
     notMoved: "The step cannot move there: on that side, it is not connected with exactly one step.",
     moved: (steps: string) => `${steps} was moved.`,
     resized: (step: string) => `${step} was resized.`,
+    connected: (step: string) => `Connected with ${step}.`,
+    disconnected: (steps: string) => `Disconnected from ${steps}.`,
     undone: "Undone.",
     redone: "Redone.",
     pasted: (count: number) => `${plural("en", count, { one: "step was", other: "steps were" })} pasted.`,

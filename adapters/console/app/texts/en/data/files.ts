@@ -1,3 +1,4 @@
+import { plural } from "../../plural.ts";
 export const files = {
   title: "Files",
   empty: "There are no files.",
@@ -11,6 +12,7 @@ export const files = {
   upload: "Upload a file",
   uploading: (percent: string) => `Uploading: ${percent}`,
   uploadingOf: (position: number, count: number, percent: string) => `Uploading ${position} of ${count}: ${percent}`,
+  uploaded: (count: number) => `${plural("en", count, { one: "file was", other: "files were" })} uploaded.`,
   dropHere: "Drop files to upload them.",
   newAddress: "New upload address",
   addressTitle: "Upload address",

@@ -142,6 +142,8 @@ export const editor: Messages["editor"] = {
     notMoved: "El paso no se puede mover ahí: en ese lado no está conectado con un solo paso.",
     moved: (steps) => `Paso movido: ${steps}.`,
     resized: (step) => `Tamaño cambiado: ${step}.`,
+    connected: (step) => `Enlazado con ${step}.`,
+    disconnected: (steps) => `Enlace eliminado con ${steps}.`,
     undone: "Acción deshecha.",
     redone: "Acción rehecha.",
     pasted: (count) => `${plural("es", count, { one: "paso pegado", other: "pasos pegados" })}.`,

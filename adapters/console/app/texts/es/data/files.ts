@@ -1,4 +1,5 @@
 import type { Messages } from "../../messages.ts";
+import { plural } from "../../plural.ts";
 
 export const files: Messages["files"] = {
   title: "Archivos",
@@ -14,6 +15,7 @@ export const files: Messages["files"] = {
   upload: "Subir un archivo",
   uploading: (percent) => `Subiendo: ${percent}`,
   uploadingOf: (position, count, percent) => `Subiendo ${position} de ${count}: ${percent}`,
+  uploaded: (count) => `${plural("es", count, { one: "archivo subido", other: "archivos subidos" })}.`,
   dropHere: "Suelte los archivos para subirlos.",
   newAddress: "Nueva dirección de subida",
   addressTitle: "Dirección de subida",

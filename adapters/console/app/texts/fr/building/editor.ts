@@ -144,6 +144,8 @@ export const editor: Messages["editor"] = {
     notMoved: "Impossible de déplacer l’étape ici : de ce côté, elle n’est pas reliée à une seule étape.",
     moved: (steps) => `Étape déplacée : ${steps}.`,
     resized: (step) => `Étape redimensionnée : ${step}.`,
+    connected: (step) => `Lien créé vers ${step}.`,
+    disconnected: (steps) => `Lien supprimé vers ${steps}.`,
     undone: "Action annulée.",
     redone: "Action rétablie.",
     pasted: (count) => `${plural("fr", count, { one: "étape collée", other: "étapes collées" })}.`,

@@ -1,4 +1,5 @@
 import type { Messages } from "../../messages.ts";
+import { plural } from "../../plural.ts";
 
 export const files: Messages["files"] = {
   title: "Fichiers",
@@ -14,6 +15,7 @@ export const files: Messages["files"] = {
   upload: "Téléverser un fichier",
   uploading: (percent) => `Téléversement : ${percent}`,
   uploadingOf: (position, count, percent) => `Téléversement ${position} sur ${count} : ${percent}`,
+  uploaded: (count) => `${plural("fr", count, { one: "fichier téléversé", other: "fichiers téléversés" })}.`,
   dropHere: "Déposez des fichiers pour les téléverser.",
   newAddress: "Nouvelle adresse de téléversement",
   addressTitle: "Adresse de téléversement",

@@ -141,6 +141,8 @@ export const editor: Messages["editor"] = {
     notMoved: "そこへは移動できません。その方向でつながっているステップが 1 つだけではありません。",
     moved: (steps) => `「${steps}」を移動しました。`,
     resized: (step) => `「${step}」のサイズを変更しました。`,
+    connected: (step) => `「${step}」に接続しました。`,
+    disconnected: (steps) => `「${steps}」との接続を解除しました。`,
     undone: "元に戻しました。",
     redone: "やり直しました。",
     pasted: (count) => plural("ja", count, { other: "個のステップを貼り付けました。" }),

@@ -1,4 +1,5 @@
 import type { Messages } from "../../messages.ts";
+import { plural } from "../../plural.ts";
 
 export const files: Messages["files"] = {
   title: "ファイル",
@@ -14,6 +15,7 @@ export const files: Messages["files"] = {
   upload: "ファイルをアップロード",
   uploading: (percent) => `アップロード中：${percent}`,
   uploadingOf: (position, count, percent) => `アップロード中（${position}/${count}）：${percent}`,
+  uploaded: (count) => plural("ja", count, { other: "個のファイルをアップロードしました。" }),
   dropHere: "ファイルをドロップするとアップロードされます。",
   newAddress: "新しいアップロード用アドレス",
   addressTitle: "アップロード用アドレス",

@@ -38,7 +38,7 @@ export interface WebConsoleOptions {
 const SESSION = "Must be a function that returns who sends a request.";
 const SIGN_IN = "Must be an http or https URL, or a path such as /login.";
 const ANCESTORS = "Must be a list of origins such as https://example.com.";
-const ORIGIN = /^https?:\/\/[^/?#\s;,'"A-Z]+$/;
+const ORIGIN = /^https?:\/\/[^/?#\s;,'"@A-Z]+$/;
 
 const Shape = strictObject({
   session: v.optional(v.custom<unknown>((value) => typeof value === "function", SESSION)),

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { createFolderDeployment } from "../../adapters/cli/dev/deploy-folder.ts";
+import { createFolderDeployment, DEV_USER } from "../../adapters/cli/dev/deploy-folder.ts";
 import type { Reporter } from "../../adapters/cli/dev/reporter.ts";
 import { clientOf } from "../../adapters/cli/server/open-client.ts";
 import type { Shell } from "../../adapters/cli/terminal/shell.ts";
@@ -23,7 +23,7 @@ let deployment: ReturnType<typeof createFolderDeployment>;
 const save = (code: string) =>
   writeFile(join(folder, "workflows/a.json"), JSON.stringify({ name: "A", ...codeOf(code) }));
 const deploy = async () => {
-  await deployment.deploy(clientOf(mounted));
+  await deployment.deploy(clientOf(mounted, { user: DEV_USER }));
   expect(problems).toEqual([]);
 };
 const latest = async () => (await mounted.stepwell.workflows.getVersion(mounted.app, workflow, "latest")).version;
@@ -61,10 +61,13 @@ it("says nothing where only files have changed", async () => {
   expect(warnings).toEqual([]);
 });
 
-it("warns when a file replaces a version that was deployed elsewhere, and names it", async () => {
+it.each([
+  ["by the host", () => mounted.stepwell.workflows.deploy(mounted.app, workflow)],
+  ["with the key of the command", () => clientOf(mounted).workflows.deploy("me", workflow)],
+])("warns when a file replaces a version that was deployed %s, and names it", async (_, deployElsewhere) => {
   const { stepwell, app } = mounted;
   await stepwell.workflows.putDraft(app, workflow, codeOf("return 'console'"));
-  await stepwell.workflows.deploy(app, workflow);
+  await deployElsewhere();
   await save("return 2");
   await deploy();
   expect(await latest()).toBe(3);

@@ -189,6 +189,7 @@ describe("webConsole()", () => {
     ["signIn", { signIn: "//elsewhere.test" }],
     ["frameAncestors", { frameAncestors: ["https://a.test/path"] }],
     ["frameAncestors", { frameAncestors: ["https://a.test; script-src *"] }],
+    ["frameAncestors", { frameAncestors: ["https://user:word@a.test"] }],
     ["frameAncestors", { frameAncestors: "https://a.test" as never }],
     ['signin: Unknown field. Did you mean "signIn"?', { signin: "/login" } as never],
     ["The options must be an object.", null as never],

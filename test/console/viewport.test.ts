@@ -10,7 +10,7 @@ const graph = canvasGraphOf(
   KEYS.map((key, n): Step => ({ type: "code", key, code: "return 1", destinations: KEYS.slice(n + 1, n + 2) })),
 );
 const placement = placeSteps(graph, false);
-const room = { width: 620, height: 530, map: { width: 220, height: 190 } };
+const room = { width: 620, height: 530, map: { width: 220, height: 190 }, buttons: { width: 56, height: 130 } };
 
 /** The edges of a step on the screen. */
 function edgesOf(id: string, { x, y, zoom }: { x: number; y: number; zoom: number }) {

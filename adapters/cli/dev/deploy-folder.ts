@@ -9,8 +9,11 @@ import { replacedTexts } from "../workflow-files/replaced-texts.ts";
 import { readWorkflowFile } from "../workflow-files/workflow-file.ts";
 import type { Reporter } from "./reporter.ts";
 
+/** People may sign in to the console with the key of `stepwell dev`: what they deploy is not what it deploys. */
+export const DEV_USER = "stepwell dev";
+
 export interface FolderDeployment {
-  /** Deploys what differs from the last call. */
+  /** Deploys what differs from the last call. The client must act for {@link DEV_USER}. */
   deploy(client: CliClient): Promise<void>;
   /** Lets the next call try files again that had problems: a restart may have brought what they need. */
   retryFailed(): void;
@@ -46,7 +49,7 @@ export function createFolderDeployment(shell: Shell, reporter: Reporter): Folder
         throw sameName(path, name, other);
       }
       names.set(name, path);
-      const deployed = await deployFile(client, file, { others: othersOf(client) });
+      const deployed = await deployFile(client, file, { others });
       reporter.deployed(deployed);
       for (const warning of replacedTexts(deployed)) reporter.warning(warning);
       result = "deployed";
@@ -59,13 +62,13 @@ export function createFolderDeployment(shell: Shell, reporter: Reporter): Folder
     known.set(path, { text, result, name });
   }
 
-  const othersOf = (client: CliClient): Others => ({
-    ownKey: async () => (await client.me()).key?.id ?? null,
+  const others: Others = {
+    ownUser: DEV_USER,
     async keepDraft(workflow, draft) {
       const { keepDraft } = await import("../workflow-files/undeployed-draft.ts");
       return keepDraft(shell.cwd, workflow, draft);
     },
-  });
+  };
 
   return {
     async deploy(client) {

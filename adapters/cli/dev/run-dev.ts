@@ -9,7 +9,7 @@ import type { Shell } from "../terminal/shell.ts";
 import { SAMPLE_FILE, sampleText } from "../workflow-files/sample.ts";
 import { WORKFLOWS_FOLDER } from "../workflow-files/workflow-file.ts";
 import { CONFIG_FILES, findConfig } from "./config-files.ts";
-import { createFolderDeployment } from "./deploy-folder.ts";
+import { createFolderDeployment, DEV_USER } from "./deploy-folder.ts";
 import { listenToKeys } from "./key-presses.ts";
 import { openBrowser } from "./open-browser.ts";
 import { openDevFile } from "./open-dev-file.ts";
@@ -68,7 +68,7 @@ export async function runDev(settings: DevSettings, shell: Shell, reporter: Repo
   const deploying = watchFolder(
     workflows,
     (name) => name.endsWith(".json"),
-    () => deployment.deploy(clientOf(server.listening, { signal: shell.signal })),
+    () => deployment.deploy(clientOf(server.listening, { signal: shell.signal, user: DEV_USER })),
   );
   watching.push(deploying);
   await deploying.check();

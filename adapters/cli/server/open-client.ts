@@ -1,11 +1,13 @@
 /** The client of a command. */
+
+import { USER_HEADERS } from "../../../src/calls/caller.ts";
 import { type Client, createClient } from "../../../src/client/index.ts";
 import type { Api } from "../../../src/index.ts";
 import { omitUndefined } from "../../../src/json.ts";
 import type { Given } from "../command.ts";
 import { printMessage, type Shell } from "../terminal/shell.ts";
 import { findServer, type ServerAddress } from "./find-server.ts";
-import { waitingFetch } from "./waiting-fetch.ts";
+import { type Fetch, waitingFetch } from "./waiting-fetch.ts";
 
 /** A client that does not know the services of the server. */
 export type CliClient = Client<Api>;
@@ -23,15 +25,26 @@ interface Settings {
   readonly retries?: number;
   /** Receives a line when the server is silent. @default none */
   readonly onNotice?: (text: string) => void;
+  /** For whom the client acts. @default nobody */
+  readonly user?: string;
 }
 
 export function clientOf(
   { url, key }: ServerAddress,
-  { signal, retries = RETRIES, onNotice }: Settings = {},
+  { signal, retries = RETRIES, onNotice, user }: Settings = {},
 ): CliClient {
-  const send = onNotice === undefined ? undefined : waitingFetch({ onNotice, isPatient: retries > RETRIES });
+  const waiting = onNotice === undefined ? undefined : waitingFetch({ onNotice, isPatient: retries > RETRIES });
+  const send = user === undefined ? waiting : actingFor(user, waiting ?? fetch);
   const client: CliClient = createClient<Api>({ url, retries, ...omitUndefined({ key, fetch: send }) });
   return signal === undefined ? client : client.with({ signal });
+}
+
+function actingFor(user: string, send: Fetch): Fetch {
+  return (url, init) => {
+    const headers = new Headers(init.headers);
+    headers.set(USER_HEADERS.id, encodeURIComponent(user));
+    return send(url, { ...init, headers });
+  };
 }
 
 export async function openClient(

@@ -3,7 +3,7 @@
 /** Milliseconds without a response after which a person wants to know why nothing happens. */
 const SILENT_MS = 3_000;
 
-type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 interface Settings {
   /** Receives a line for the person. */

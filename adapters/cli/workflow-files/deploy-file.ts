@@ -22,10 +22,10 @@ export interface DeployOptions {
 /** How a deployment treats what others have changed, such as people in the console. */
 export interface Others {
   /**
-   * Returns the id of the key that deploys, so that versions of other keys count as replaced. Absent where a person asks
+   * The user for whom the client deploys, so that versions of everybody else count as replaced. Absent where a person asks
    * for the deployment: each version replaces the one before.
    */
-  readonly ownKey?: () => Promise<string | null>;
+  readonly ownUser?: string;
   /** Stores a draft with changes that nobody has deployed, before the file replaces it. Returns its path. */
   readonly keepDraft: (workflow: { id: string; name: string }, draft: Draft) => Promise<string>;
 }
@@ -132,12 +132,12 @@ async function replacing(
   client: CliClient,
   file: WorkflowFile,
   { id, latest }: { id: string; latest: Version | null },
-  { ownKey, keepDraft }: Others,
+  { ownUser, keepDraft }: Others,
 ): Promise<Replaced> {
   const draft = await client.workflows.getDraft(OWN_APP, id);
   const { isUndeployed } = await import("./undeployed-draft.ts");
   const isLost = isUndeployed(draft, latest, definitionIn(file));
-  const isForeign = latest !== null && ownKey !== undefined && latest.created_by?.id !== (await ownKey());
+  const isForeign = latest !== null && ownUser !== undefined && latest.created_by?.id !== ownUser;
   return {
     draft_revision: draft.revision,
     ...omitUndefined({

@@ -144,7 +144,7 @@ it.each([
 ])("no + is cut when everything is shown, with steps placed %s", (_, steps) => {
   const graph = canvasGraphOf(steps);
   const placement = placeSteps(graph, true);
-  const room = { width: 300, height: 200, map: { width: 0, height: 0 } };
+  const room = { width: 300, height: 200, map: { width: 0, height: 0 }, buttons: { width: 0, height: 0 } };
   const margin = 31;
   const { x, y, zoom } = wholeViewport(graph, placement, room);
   for (const exit of graph.exits.values()) {

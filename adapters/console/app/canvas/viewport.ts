@@ -5,7 +5,7 @@ import { BUTTON, labelHeight, labelWidth } from "./placing/label-size.ts";
 import type { Placement, Point } from "./placing/placement.ts";
 
 const MARGIN = 32;
-/** Between a step and the map. */
+/** Between a step and the map, or the buttons. */
 const GAP = 8;
 /** Smaller at first, and texts can't be read. */
 const MIN_FIRST_ZOOM = 0.7;
@@ -26,14 +26,18 @@ interface Size {
 export interface Room extends Size {
   /** What the map covers, at the lower right; 0 without one. */
   readonly map: Size;
+  /** What the buttons cover, at the lower left. */
+  readonly buttons: Size;
 }
 
 export function roomOf(element: Element): Room {
-  const { width, height, right, bottom } = element.getBoundingClientRect();
+  const { width, height, left, right, bottom } = element.getBoundingClientRect();
   const map = element.querySelector(".canvas-map")?.getBoundingClientRect();
   // It is not drawn in narrow windows.
   const covered = map?.width ? { width: right - map.left + GAP, height: bottom - map.top + GAP } : NONE;
-  return { width, height, map: covered };
+  const shown = element.querySelector(".canvas-controls")?.getBoundingClientRect();
+  const buttons = shown?.width ? { width: shown.right - left + GAP, height: bottom - shown.top + GAP } : NONE;
+  return { width, height, map: covered, buttons };
 }
 
 const NONE: Size = { width: 0, height: 0 };
@@ -112,6 +116,7 @@ export function viewportShowing(
   const bottom = top + step.height * zoom;
   const isInside = left >= 0 && top >= 0 && right <= room.width && bottom <= room.height;
   const isUnderMap = right > room.width - room.map.width && bottom > room.height - room.map.height;
-  if (isInside && !isUnderMap) return null;
+  const areButtonsOver = left < room.buttons.width && bottom > room.height - room.buttons.height;
+  if (isInside && !isUnderMap && !areButtonsOver) return null;
   return centered({ x: point.x + step.width / 2, y: point.y + step.height / 2 }, step.width, zoom, room);
 }

@@ -74,6 +74,7 @@ export function RuleForm({ appId, collectionId, rule, onSaved, onClose }: RuleFo
           <KeyField value={key} onChange={setKey} error={fieldError(error, "/key")} />
           <WorkflowPicker
             appId={appId}
+            isExecuted
             label={texts.workflow}
             hint={texts.workflowHint}
             value={workflowId}

@@ -62,7 +62,7 @@ export function useChosenStep(): ChosenStep {
       const place = condition === undefined ? null : `[data-condition="${CSS.escape(condition)}"]`;
       const field = place === null ? null : (panel.current?.querySelector<HTMLElement>(place) ?? null);
       if (field !== null) field.focus();
-      else if (panel.current !== null) focusPanel(panel.current);
+      else if (panel.current !== null) focusPanel(panel.current, isPhone);
     });
   });
   return {

@@ -107,11 +107,13 @@ function useListKeys(appId: string, entries: readonly WaitingEntry[], chosen: Ch
       }
       if (action !== "next" && action !== "previous") return;
       // Keys may follow each other faster than the screen.
-      const at = entries.findIndex((entry) => pathOf(appId, entry) === placeNow().path);
+      const open = entries.findIndex((entry) => pathOf(appId, entry) === placeNow().path);
+      const links = [...document.querySelectorAll<HTMLElement>(".inbox-list nav a")];
+      // When somebody else has answered the open one, the focus is at another.
+      const at = open === -1 && target instanceof HTMLElement ? links.indexOf(target) : open;
       const next = entries[at === -1 ? 0 : at + (action === "next" ? 1 : -1)];
       if (next === undefined) return;
       event.preventDefault();
-      const links = document.querySelectorAll<HTMLElement>(".inbox-list nav a");
       links[entries.indexOf(next)]?.focus();
       navigate(pathOf(appId, next));
     };

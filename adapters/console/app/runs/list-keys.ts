@@ -12,12 +12,11 @@ interface ListKeysParts {
   readonly rows: readonly RunRow[];
   readonly onSelect: (change: (selection: Selection) => Selection) => void;
   readonly body: RefObject<HTMLElement | null>;
-  readonly scrollTo: (index: number) => void;
 }
 
 const PAGE_ROWS = 10;
 
-export function useListKeys({ appId, rows, onSelect, body, scrollTo }: ListKeysParts) {
+export function useListKeys({ appId, rows, onSelect, body }: ListKeysParts) {
   const [active, setActive] = useState<string | null>(null);
   const { hasShortcuts } = useSettings();
   const at = rows.findIndex(({ id }) => id === active);
@@ -27,10 +26,8 @@ export function useListKeys({ appId, rows, onSelect, body, scrollTo }: ListKeysP
     const run = rows[index];
     if (run === undefined) return;
     setActive(run.id);
-    const row = () => body.current?.querySelector<HTMLElement>(`[data-run="${run.id}"]`) ?? null;
-    // The focus scrolls a row to where no bar covers it.
-    if (row() === null) scrollTo(index);
-    requestAnimationFrame(() => row()?.focus());
+    // By then, the row is in the page. The focus scrolls it to where no bar covers it.
+    requestAnimationFrame(() => body.current?.querySelector<HTMLElement>(`[data-run="${run.id}"]`)?.focus());
   }
 
   function actionsOf(run: RunRow): Readonly<Record<ListAction, () => void>> {

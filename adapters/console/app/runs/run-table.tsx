@@ -1,6 +1,7 @@
 /** The rows of the list of runs: only those on the screen are in the page. A grid with one stop for the keyboard. */
 import { defaultRangeExtractor, useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useLayoutEffect, useRef, useState } from "react";
+import { usePhone } from "../elements/media-queries.ts";
 import { useStable } from "../elements/use-stable.ts";
 import type { RunRow } from "../live/run-rows.ts";
 import { useTexts } from "../texts/language.ts";
@@ -15,6 +16,8 @@ const COLUMNS = ["status", "workflow", "trigger", "created", "took", "error"] as
 /** Rows that are rendered beside those on the screen. */
 const OVERSCAN = 6;
 const ROW_PX = 44;
+/** There, a run takes several lines. */
+const PHONE_ROW_PX = 92;
 /** More is read when so many rows are left. */
 const AHEAD = 20;
 
@@ -31,10 +34,11 @@ export function RunTable({ appId, list, selection, onSelect, onShow }: RunTableP
   const { runs: texts } = useTexts();
   const body = useRef<HTMLDivElement>(null);
   const { rows, hasMore, isLoadingMore, loadMore } = list;
-  const keys = useListKeys({ appId, rows, onSelect, body, scrollTo: (index) => virtual.scrollToIndex(index) });
+  const keys = useListKeys({ appId, rows, onSelect, body });
+  const rowPx = usePhone() ? PHONE_ROW_PX : ROW_PX;
   const virtual = useWindowVirtualizer({
     count: rows.length,
-    estimateSize: () => ROW_PX,
+    estimateSize: () => rowPx,
     overscan: OVERSCAN,
     // Rounded as by default, each row would cover the line of the one above.
     measureElement: (row) => row.getBoundingClientRect().height,

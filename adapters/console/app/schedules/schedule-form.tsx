@@ -69,6 +69,7 @@ export function ScheduleForm({ appId, schedule, onSaved, onClose }: ScheduleForm
           {schedule === null ? (
             <WorkflowPicker
               appId={appId}
+              isExecuted
               label={texts.workflow}
               value={draft.workflow_id}
               onChange={(workflow_id) => change({ workflow_id })}

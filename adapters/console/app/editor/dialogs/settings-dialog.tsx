@@ -72,6 +72,7 @@ export function SettingsDialog({ appId, settings, onChange, onClose }: SettingsD
         <DebounceFields value={draft.debounce} onChange={(limit) => set("debounce", limit)} />
         <WorkflowPicker
           appId={appId}
+          isExecuted
           label={texts.onFailure}
           noneLabel={texts.noWorkflow}
           value={draft.on_failure?.workflow_id ?? ""}

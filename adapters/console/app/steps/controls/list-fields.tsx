@@ -1,5 +1,5 @@
 /** Fields with several texts: one a line, or steps of the workflow. */
-import { type ReactNode, useContext, useEffect, useState } from "react";
+import { type ReactNode, useContext, useEffect, useRef, useState } from "react";
 import type { Way } from "../../editor/draft/ways.ts";
 import { announce } from "../../elements/announced.tsx";
 import { Button, IconButton } from "../../elements/controls/button.tsx";
@@ -68,6 +68,12 @@ export function StepKeysField({ way, label, hint, error = null, keys, onChange }
   } = useTexts();
   const { definition } = useSurroundings();
   const next = useContext(NextStepsContext);
+  const actions = useRef<HTMLDivElement>(null);
+  // A button that has the focus moves down when a step is added above it.
+  useEffect(() => {
+    if (keys.length > 0 && actions.current?.contains(document.activeElement) === true)
+      document.activeElement?.scrollIntoView({ block: "nearest" });
+  }, [keys.length]);
   return (
     <LabelledField label={label} hint={hint} error={error}>
       {({ describedBy }) => (
@@ -90,7 +96,7 @@ export function StepKeysField({ way, label, hint, error = null, keys, onChange }
             </ul>
           )}
           {next === null ? null : (
-            <div className="field-actions">
+            <div ref={actions} className="field-actions">
               <Button icon="connect" aria-describedby={describedBy} onClick={() => next.connect(way)}>
                 {texts.chooseStep}
               </Button>

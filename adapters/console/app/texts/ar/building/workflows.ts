@@ -33,6 +33,7 @@ export const workflows: Messages["workflows"] = {
   version: "المنشور",
   versionNumber: (version) => `v${version}`,
   notDeployed: "غير منشور",
+  deployFirst: "ليس لسير العمل هذا إصدار منشور. انشره، وإلا فلن يُشغَّل.",
   lastRun: "آخر تشغيل",
   noRun: "لا يوجد",
   openRuns: "عمليات التشغيل",

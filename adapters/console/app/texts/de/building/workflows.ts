@@ -25,6 +25,7 @@ export const workflows: Messages["workflows"] = {
   version: "Veröffentlicht",
   versionNumber: (version) => `v${version}`,
   notDeployed: "nicht veröffentlicht",
+  deployFirst: "Von diesem Workflow ist keine Version veröffentlicht: Ohne eine läuft er nicht.",
   lastRun: "Letzter Lauf",
   noRun: "keiner",
   openRuns: "Läufe",

@@ -24,6 +24,7 @@ export const workflows = {
   version: "Deployed",
   versionNumber: (version: number) => `v${version}`,
   notDeployed: "not deployed",
+  deployFirst: "This workflow has no deployed version. Deploy it, or it will not run.",
   lastRun: "Last run",
   noRun: "none",
   openRuns: "Runs",

@@ -25,6 +25,7 @@ export const workflows: Messages["workflows"] = {
   version: "Versión desplegada",
   versionNumber: (version) => `v${version}`,
   notDeployed: "sin desplegar",
+  deployFirst: "Este flujo de trabajo no tiene ninguna versión desplegada. Despliéguelo; si no, no se ejecutará.",
   lastRun: "Última ejecución",
   noRun: "ninguna",
   openRuns: "Ejecuciones",

@@ -24,6 +24,7 @@ export const workflows: Messages["workflows"] = {
   version: "Version déployée",
   versionNumber: (version) => `v${version}`,
   notDeployed: "non déployé",
+  deployFirst: "Ce workflow n’a aucune version déployée. Déployez-le, sinon il ne s’exécutera pas.",
   lastRun: "Dernière exécution",
   noRun: "aucune",
   openRuns: "Exécutions",

@@ -26,6 +26,7 @@ export const workflows: Messages["workflows"] = {
   version: "デプロイ済み",
   versionNumber: (version) => `v${version}`,
   notDeployed: "未デプロイ",
+  deployFirst: "このワークフローにはデプロイされたバージョンがありません。デプロイしないと実行されません。",
   lastRun: "最後の実行",
   noRun: "なし",
   openRuns: "実行の一覧",

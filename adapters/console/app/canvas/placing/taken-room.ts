@@ -15,12 +15,17 @@ export interface TakenRoom {
 }
 
 const GAP = 4;
-/** Height of the rows in which labels and steps that may be in the way are looked for. */
+/** Sizes of the cells in which labels and steps that may be in the way are looked for. Steps are wider than they are high. */
 const ROW = 100;
+const COLUMN = 500;
+/** More than the columns between the rows of two cells. */
+const ROW_STEP = 65_536;
+/** How far to its sides room is looked for. */
+const REACH = 2_000;
 /** Places that are tried for a box. Beyond, it may lie over others. */
 const MAX_TRIES = 24;
-/** Boxes in the rows of a label beyond which no room is looked for: that would take too long, and be far away. */
-const MAX_NEAR = 200;
+/** Boxes near another one beyond which no room is looked for: that would take too long, and be far away. */
+const MAX_NEAR = 400;
 
 export const boxAround = ({ x, y }: Point, width: number, height: number): Box => ({
   x: x - width / 2,
@@ -29,17 +34,13 @@ export const boxAround = ({ x, y }: Point, width: number, height: number): Box =
   height,
 });
 
-/** Boxes in rows, so that only those nearby are compared. */
+/** Boxes in cells, so that only those nearby are compared. */
 export function createTakenRoom(): TakenRoom {
-  const rows = new Map<number, Box[]>();
-  const boxesIn = (top: number, bottom: number) => {
-    const found = new Set<Box>();
-    for (const row of rowsBetween(top, bottom)) for (const box of rows.get(row) ?? []) found.add(box);
-    return [...found];
-  };
-  const countIn = (top: number, bottom: number) =>
-    rowsBetween(top, bottom).reduce((count, row) => count + (rows.get(row)?.length ?? 0), 0);
-  const isFree = (box: Box) => !boxesIn(box.y, box.y + box.height).some((other) => isOver(box, other));
+  const cells = new Map<number, Box[]>();
+  const boxesIn = (area: Box) => [...new Set(cellsOf(area).flatMap((cell) => cells.get(cell) ?? []))];
+  const countIn = (area: Box) => cellsOf(area).reduce((count, cell) => count + (cells.get(cell)?.length ?? 0), 0);
+  const isFree = (box: Box) =>
+    !cellsOf(box).some((cell) => cells.get(cell)?.some((other) => isOver(box, other)) === true);
   const nearest = (box: Box, places: readonly Point[]) =>
     places
       .toSorted((one, other) => distance(one, box) - distance(other, box))
@@ -49,26 +50,27 @@ export function createTakenRoom(): TakenRoom {
 
   return {
     add(box) {
-      for (const row of rowsBetween(box.y, box.y + box.height)) {
-        const some = rows.get(row);
-        if (some === undefined) rows.set(row, [box]);
+      for (const cell of cellsOf(box)) {
+        const some = cells.get(cell);
+        if (some === undefined) cells.set(cell, [box]);
         else some.push(box);
       }
     },
     beside(box) {
-      if (isFree(box)) return box;
-      const level = boxesIn(box.y, box.y + box.height).filter((other) => isLevel(box, other));
+      const area = widened(box);
+      if (countIn(area) > MAX_NEAR || isFree(box)) return box;
+      const level = boxesIn(area).filter((other) => isLevel(box, other));
       return nearest(
         box,
         level.flatMap((other) => sidesOf(box, other)),
       );
     },
     near(box) {
-      const [top, bottom] = [box.y - box.height, box.y + 2 * box.height];
-      if (countIn(top, bottom) > MAX_NEAR || isFree(box)) return box;
+      const area = { ...widened(box), y: box.y - box.height, height: 3 * box.height };
+      if (countIn(area) > MAX_NEAR || isFree(box)) return box;
       return nearest(
         box,
-        boxesIn(top, bottom).flatMap((other) => [
+        boxesIn(area).flatMap((other) => [
           ...(isLevel(box, other) ? sidesOf(box, other) : []),
           { x: box.x, y: other.y + other.height + GAP },
           { x: box.x, y: other.y - box.height - GAP },
@@ -78,10 +80,18 @@ export function createTakenRoom(): TakenRoom {
   };
 }
 
-function rowsBetween(top: number, bottom: number): readonly number[] {
-  const first = Math.floor(top / ROW);
-  return Array.from({ length: Math.floor(bottom / ROW) - first + 1 }, (_, index) => first + index);
+/** The cells that a box reaches. */
+function cellsOf({ x, y, width, height }: Box): readonly number[] {
+  const columns = partsBetween(x, x + width, COLUMN);
+  return partsBetween(y, y + height, ROW).flatMap((row) => columns.map((column) => row * ROW_STEP + column));
 }
+
+function partsBetween(start: number, end: number, size: number): readonly number[] {
+  const first = Math.floor(start / size);
+  return Array.from({ length: Math.floor(end / size) - first + 1 }, (_, index) => first + index);
+}
+
+const widened = (box: Box): Box => ({ ...box, x: box.x - REACH, width: box.width + 2 * REACH });
 
 const distance = (one: Point, other: Point) => Math.hypot(one.x - other.x, one.y - other.y);
 

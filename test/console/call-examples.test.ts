@@ -149,6 +149,11 @@ it("name what people fill in", () => {
   expect(clientExample(filled)).toContain('client.rules.get("me", "coll_1", ruleKey);');
 });
 
+it("leave the variable alone by which a shell finds its commands", () => {
+  const command = curlExample(callOf(operationOf("console.file")));
+  expect(command.split("\n")).toEqual(['CONSOLE_PATH="…"', `curl "${server}/console/\${CONSOLE_PATH}"`]);
+});
+
 it("begin with a body that has what its schema requires", () => {
   const bodyOf = (id: string) => JSON.parse(exampleBody(document, operationOf(id)) ?? "null");
   expect(bodyOf("tags.create")).toEqual({ name: "Urgent", color: "red" });

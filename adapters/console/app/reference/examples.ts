@@ -23,7 +23,8 @@ export interface Call {
 export function curlExample({ operation, given, server }: Call): string {
   const { method } = operation;
   const missing = pathNames(operation).filter((name) => !isGiven(given, name));
-  const address = addressOf(operation, given, (name) => `\${${name.toUpperCase()}}`);
+  const shellName = (name: string) => ownName(operation, name).toUpperCase();
+  const address = addressOf(operation, given, (name) => `\${${shellName(name)}}`);
   const command = [
     // Within double quotes, only the exclamation mark of what a URL contains means something to a shell.
     `curl${isStream(operation) ? " -N" : ""}${method === "GET" ? "" : ` -X ${method}`} "${server}${address.replaceAll("!", "%21")}"`,
@@ -32,7 +33,7 @@ export function curlExample({ operation, given, server }: Call): string {
       ? []
       : [`-H "Content-Type: ${bodyTypeOf(operation)}"`, `-d '${given.body.replaceAll("'", "'\\''")}'`]),
   ];
-  return [...missing.map((name) => `${name.toUpperCase()}="${PLACEHOLDER}"`), command.join(" \\\n  ")].join("\n");
+  return [...missing.map((name) => `${shellName(name)}="${PLACEHOLDER}"`), command.join(" \\\n  ")].join("\n");
 }
 
 export function fetchExample({ operation, given, server }: Call): string {
@@ -69,11 +70,16 @@ export function declarations(operation: Operation, given: Given): readonly strin
   return lines.length === 0 ? [] : [...lines, ""];
 }
 
-/** The name of a path parameter in a program, in which `key` is that of the API. */
-export function variableOf({ operationId }: Operation, name: string): string {
+/** The name of a path parameter in a program. */
+export const variableOf = (operation: Operation, name: string): string =>
+  ownName(operation, name).replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** Names that mean something else: `key` is that of the API, and a shell finds its commands by `PATH`. */
+const TAKEN_NAMES: ReadonlySet<string> = new Set(["key", "path"]);
+
+function ownName({ operationId }: Operation, name: string): string {
   const [group = ""] = operationId.split(".");
-  if (name === "key") return `${group.replace(/s$/, "")}Key`;
-  return name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return TAKEN_NAMES.has(name) ? `${group.replace(/s$/, "")}_${name}` : name;
 }
 
 /** The body of a request in a program. */

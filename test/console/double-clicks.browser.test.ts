@@ -99,3 +99,23 @@ it("pauses a schedule once, and not back again", async () => {
   expect(sent()).toBe(1);
   expect((await stepwell.schedules.get(app.id, schedule.id)).paused).toBe(true);
 });
+
+it("sends an operation of the reference once", async () => {
+  const { page, go } = await openConsole(browser, server);
+  await go("/docs/tags.create");
+  await page.getByText("Try it").click();
+  const sent = countRequests(/^POST .*\/tags$/);
+  const button = page.getByRole("main").getByRole("button", { name: "Send" });
+  await button.evaluate((element: HTMLElement) => {
+    const observer = new MutationObserver(() => {
+      if (document.querySelector(".try-it .result") === null) return;
+      observer.disconnect();
+      element.click();
+    });
+    observer.observe(document.body, { subtree: true, childList: true });
+    element.click();
+  });
+  await page.locator(".try-it .result").getByText("201 Created").waitFor();
+  await expect.poll(() => button.getAttribute("aria-busy")).toBe("false");
+  expect(sent()).toBe(1);
+});

@@ -3,6 +3,7 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { omitUndefined } from "../../../../src/json.ts";
 import { Button } from "../elements/controls/button.tsx";
+import { useBusy } from "../elements/dialogs/use-action.ts";
 import { Field } from "../elements/fields/field.tsx";
 import { mount } from "../routing/location.ts";
 import { CONSOLE_HEADERS } from "../server/client.ts";
@@ -20,6 +21,12 @@ interface TryItProps {
   readonly onChange: (given: Given) => void;
 }
 
+interface Result {
+  /** Status of the response. */
+  readonly head: string;
+  readonly text: string;
+}
+
 export function TryIt({ operation, given, onChange }: TryItProps) {
   const { reference: texts, general } = useTexts();
   const { app_id } = useSession();
@@ -27,51 +34,55 @@ export function TryIt({ operation, given, onChange }: TryItProps) {
   const { body } = given;
   const type = bodyTypeOf(operation);
   const values: Given["values"] = { app_id: app_id ?? "me", ...given.values };
-  const [result, setResult] = useState<{ readonly head: string; readonly text: string } | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  const [result, setResult] = useState<Result | null>(null);
+  const { isBusy, during } = useBusy();
   const fields = parameters.filter((one) => one.in !== "header");
 
   /** Ends the response before, which may be a stream. */
   const sent = useRef<AbortController>(null);
   useEffect(() => () => sent.current?.abort(), []);
 
-  async function send(event: FormEvent): Promise<void> {
+  async function call(signal: AbortSignal, show: (result: Result) => void): Promise<void> {
+    const response = await fetch(`${mount}${addressOf(operation, { ...given, values }, () => "")}`, {
+      method,
+      credentials: "same-origin",
+      headers: {
+        ...CONSOLE_HEADERS,
+        accept: isStream(operation) ? "text/event-stream" : "application/json",
+        ...omitUndefined({ "content-type": type }),
+      },
+      body,
+      signal,
+    });
+    const head = `${response.status} ${response.statusText}`;
+    if (response.headers.get("content-type")?.startsWith("text/event-stream") === true)
+      await readParts(response, (text) => show({ head, text }));
+    else show({ head, text: pretty(await readParts(response)) });
+  }
+
+  function send(event: FormEvent): void {
     event.preventDefault();
     sent.current?.abort();
     const sending = new AbortController();
     const { signal } = sending;
     sent.current = sending;
-    const show = (next: { readonly head: string; readonly text: string }) => {
-      if (signal.aborted) return;
-      setResult(next);
-      setBusy(false);
-    };
-    setBusy(true);
-    try {
-      const response = await fetch(`${mount}${addressOf(operation, { ...given, values }, () => "")}`, {
-        method,
-        credentials: "same-origin",
-        headers: {
-          ...CONSOLE_HEADERS,
-          accept: isStream(operation) ? "text/event-stream" : "application/json",
-          ...omitUndefined({ "content-type": type }),
-        },
-        body,
-        signal,
+    // It ends with the first part that is shown: a stream goes on.
+    const untilShown = () =>
+      new Promise<void>((resolve) => {
+        const show = (next: Result) => {
+          if (signal.aborted) return;
+          setResult(next);
+          resolve();
+        };
+        call(signal, show).catch(() => show({ head: general.offline, text: "" }));
       });
-      const head = `${response.status} ${response.statusText}`;
-      if (response.headers.get("content-type")?.startsWith("text/event-stream") === true)
-        await readParts(response, (text) => show({ head, text }));
-      else show({ head, text: pretty(await readParts(response)) });
-    } catch {
-      show({ head: general.offline, text: "" });
-    }
+    void during(untilShown);
   }
 
   return (
     <details className="try-it">
       <summary>{texts.tryIt}</summary>
-      <form onSubmit={(event) => void send(event)}>
+      <form onSubmit={send}>
         <p className="soft">{texts.tryHint}</p>
         {fields.map(({ name, required, in: place }) => (
           <Field key={name} label={<code>{name}</code>} isOptional={required !== true}>

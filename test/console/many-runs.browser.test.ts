@@ -1,4 +1,5 @@
 /** Ten thousand runs, scrolled through at a mount path of two segments. */
+import { text } from "node:stream/consumers";
 import { expect, it, onTestFinished } from "vitest";
 import { until } from "../support/until.ts";
 import { openBrowserAndServer } from "./support/browser-and-server.ts";
@@ -72,6 +73,32 @@ it("goes on with the runs that are left when one of several jobs could not be st
   const { items } = await server.stepwell.jobs.list(server.app.id);
   const totals = items.filter(({ kind }) => kind === "runs.bulk").map(({ total }) => total);
   expect(totals.toSorted()).toEqual([MAX_IDS, count - MAX_IDS].toSorted());
+});
+
+it("asks for the same job when somebody tries again, also for the runs of a span of time", async () => {
+  const { page, go } = await openConsole(browser, server);
+  await go(`/apps/${server.app.id}/runs?from=30d`);
+  const sent: string[] = [];
+  onTestFinished(() => server.intercept(() => false));
+  server.intercept((request, response) => {
+    if (request.method !== "POST" || request.url?.endsWith("/runs/bulk") !== true) return false;
+    void text(request).then((body) => {
+      sent.push(`${request.headers["idempotency-key"]} ${body}`);
+      response.writeHead(403, { "content-type": "application/problem+json" });
+      response.end(JSON.stringify({ status: 403, code: "forbidden", title: "Forbidden", detail: "Not now." }));
+    });
+    return true;
+  });
+  await page.getByRole("checkbox", { name: "Select all runs shown" }).check();
+  await page.getByRole("button", { name: "Select all that match" }).click();
+  await page.getByRole("button", { name: "Delete" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Delete" }).click();
+  await dialog.getByText("Not now.").waitFor();
+  await dialog.getByRole("button", { name: "Delete" }).click();
+  await expect.poll(() => sent).toHaveLength(2);
+  expect(sent[0]).toContain("created_after");
+  expect(sent[1]).toBe(sent[0]);
 });
 
 it("opens deep addresses below the mount path", async () => {

@@ -9,14 +9,23 @@ import type { Selection } from "../selection.ts";
 import { type Action, applicable, bulkOfAll, idsInParts, type ShownJob } from "./bulk-action.ts";
 import { useRunningJobs } from "./bulk-progress.tsx";
 
+/**
+ * A job that the server has not said it has started, such as one whose response was lost. When somebody asks for it again, it
+ * has the same key and the same body, also where a span of time has gone on since. So the server starts nothing twice.
+ */
+interface Unanswered {
+  readonly asked: string;
+  readonly bulk: RunsBulkOptions;
+  readonly idempotencyKey: string;
+}
+
 /** @param onStarted Called with the ids of runs that a job acts on from now on. Not for a job of all that match. */
 export function useBulk(appId: string, filters: RunFilters, onStarted: (ids: readonly string[]) => void) {
   const queries = useQueryClient();
   /** Jobs that are shown until somebody dismisses them. */
   const [kept, setKept] = useState<readonly ShownJob[]>([]);
   const running = useRunningJobs(appId);
-  // The same job again, after its response was lost, has the same key: the server then starts nothing twice.
-  const unanswered = useRef({ body: "", idempotencyKey: "" });
+  const unanswered = useRef<Unanswered | null>(null);
 
   const readAgain = useCallback(() => {
     void queries.resetQueries({ queryKey: [appId, "runs", "list"] });
@@ -24,19 +33,19 @@ export function useBulk(appId: string, filters: RunFilters, onStarted: (ids: rea
     void queries.invalidateQueries({ queryKey: [appId, "jobs", "running"] });
   }, [queries, appId]);
 
-  async function start(bulk: RunsBulkOptions): Promise<void> {
-    const body = JSON.stringify(bulk);
-    if (unanswered.current.body !== body) unanswered.current = { body, idempotencyKey: nanoid() };
-    const { idempotencyKey } = unanswered.current;
+  /** @param asked What identifies the job. */
+  async function start(asked: string, bulkOf: () => RunsBulkOptions): Promise<void> {
+    if (unanswered.current?.asked !== asked) unanswered.current = { asked, bulk: bulkOf(), idempotencyKey: nanoid() };
+    const { bulk, idempotencyKey } = unanswered.current;
     const { id } = await client.with({ idempotencyKey }).runs.bulk(appId, bulk);
-    unanswered.current = { body: "", idempotencyKey: "" };
+    unanswered.current = null;
     setKept((before) => [...before, { id, action: bulk.action }]);
   }
 
   async function act(action: Action, selection: Selection): Promise<void> {
-    if (selection.isEverything) return start(bulkOfAll(action, filters));
+    if (selection.isEverything) return start(JSON.stringify([action, filters]), () => bulkOfAll(action, filters));
     for (const ids of idsInParts(applicable(action, selection))) {
-      await start({ action, ids });
+      await start(JSON.stringify([action, ids]), () => ({ action, ids }));
       // If a later part fails, what is left is selected, and done when somebody tries again.
       onStarted(ids);
     }

@@ -1,18 +1,17 @@
 /** The mappings of a collection, in order. */
-import { type FormEvent, useRef, useState } from "react";
+import { useState } from "react";
 import type { Mapping } from "../../../../src/collections/mapping.ts";
+import { nextId } from "../../../../src/forms/model/entry.ts";
 import { Button, IconButton } from "../elements/controls/button.tsx";
-import { fieldError, isShownAtFields, useAction } from "../elements/dialogs/use-action.ts";
+import { fieldError } from "../elements/dialogs/use-action.ts";
 import { Field } from "../elements/fields/field.tsx";
-import { ProblemNote } from "../elements/problem-note.tsx";
-import { useFocusOnRefusal } from "../elements/refusal-focus.ts";
+import { FieldNames } from "../elements/fields/field-names.tsx";
 import { useLeaveGuard } from "../routing/use-leave-guard.ts";
 import { client } from "../server/client.ts";
-import { useMay } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
-import { FieldNames } from "./field-names.tsx";
 import { partsOf } from "./field-paths.ts";
 import { useKnownFields } from "./known-fields.ts";
+import { SettingsForm } from "./settings-form.tsx";
 import type { SettingsProps } from "./settings-props.ts";
 
 /** A mapping while it is edited. */
@@ -33,102 +32,110 @@ const mappingsOf = (rows: readonly Row[]): readonly Mapping[] =>
   rows.map(({ source, destinations }) => ({ source_path: source, destination_paths: partsOf(destinations) }));
 
 export function Mappings({ appId, collection, onChanged }: SettingsProps) {
-  const { collections: texts, general } = useTexts();
-  const [rows, keepRows] = useState(() => rowsOf(collection.config.mappings));
+  const { collections: texts } = useTexts();
+  const [rows, setRows] = useState(() => rowsOf(collection.config.mappings));
   useLeaveGuard(() => JSON.stringify(mappingsOf(rows)) !== JSON.stringify(collection.config.mappings));
   const { fields } = useKnownFields(appId, collection);
-  const { isBusy, error, run } = useAction();
-  const [isSaved, setSaved] = useState(false);
-  const place = useFocusOnRefusal<HTMLFormElement>(error);
-  const refusal = useMay("collections:write") ? undefined : general.needsScope("collections:write");
-  const setRows = (next: readonly Row[]) => {
-    setSaved(false);
-    keepRows(next);
-  };
-  const change = (id: number, changes: Partial<Row>) =>
-    setRows(rows.map((row) => (row.id === id ? { ...row, ...changes } : row)));
-  const pointers = rows.map((_, index) => `/${index}`);
-
-  const shown = useRef(rows);
-  shown.current = rows;
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    void run(async () => {
-      await client.mappings.put(appId, collection.id, mappingsOf(rows));
-      setSaved(shown.current === rows);
-      onChanged();
-    });
+  async function save(): Promise<void> {
+    await client.mappings.put(appId, collection.id, mappingsOf(rows));
+    onChanged();
   }
-
+  const add = () => setRows([...rows, { id: nextId(rows), source: "", destinations: "" }]);
   return (
-    <form ref={place} className="section" onSubmit={submit}>
-      <p className="soft">{rows.length === 0 ? texts.noMappings : texts.mappingsHint}</p>
-      {error === null || isShownAtFields(error, pointers) ? null : <ProblemNote error={error} />}
-      {rows.map((row, index) => (
-        <div key={row.id} className="mapping">
-          <Field
-            label={texts.source}
-            hint={index === 0 ? texts.sourceHint : undefined}
-            error={fieldError(error, `/${index}/source_path`)}
-          >
-            {(attributes) => (
-              <>
-                <input
-                  {...attributes}
-                  required
-                  spellCheck={false}
-                  list={`${attributes.id}-list`}
-                  value={row.source}
-                  onChange={({ target }) => change(row.id, { source: target.value })}
-                />
-                <FieldNames id={`${attributes.id}-list`} names={fields} />
-              </>
-            )}
-          </Field>
-          <Field
-            label={texts.destinations}
-            hint={index === 0 ? texts.destinationsHint : undefined}
-            error={fieldError(error, `/${index}/destination_paths`)}
-          >
-            {(attributes) => (
-              <>
-                <input
-                  {...attributes}
-                  required
-                  spellCheck={false}
-                  list={`${attributes.id}-list`}
-                  value={row.destinations}
-                  onChange={({ target }) => change(row.id, { destinations: target.value })}
-                />
-                <FieldNames
-                  id={`${attributes.id}-list`}
-                  names={fields.map((name) => lastReplaced(row.destinations, name))}
-                />
-              </>
-            )}
-          </Field>
-          <IconButton
-            icon="trash"
-            label={`${general.remove}: ${row.source}`}
-            onClick={() => setRows(rows.filter(({ id }) => id !== row.id))}
-          />
-        </div>
-      ))}
-      <p className="buttons">
-        <Button
-          icon="plus"
-          onClick={() =>
-            setRows([...rows, { id: Math.max(0, ...rows.map(({ id }) => id + 1)), source: "", destinations: "" }])
-          }
-        >
+    <SettingsForm
+      value={rows}
+      onSave={save}
+      pointers={rows.map((_, index) => `/${index}`)}
+      buttons={
+        <Button icon="plus" onClick={add}>
           {texts.newMapping}
         </Button>
-        <Button type="submit" kind="primary" isBusy={isBusy} disabled={refusal !== undefined} title={refusal}>
-          {general.save}
-        </Button>
-        <span role="status">{isSaved ? general.saved : ""}</span>
-      </p>
-    </form>
+      }
+    >
+      {(error) => (
+        <>
+          <p className="soft">{rows.length === 0 ? texts.noMappings : texts.mappingsHint}</p>
+          {rows.map((row, index) => (
+            <MappingRow
+              key={row.id}
+              row={row}
+              index={index}
+              fields={fields}
+              error={error}
+              onChange={(changed) => setRows(rows.map((one) => (one.id === row.id ? changed : one)))}
+              onRemove={() => setRows(rows.filter(({ id }) => id !== row.id))}
+            />
+          ))}
+        </>
+      )}
+    </SettingsForm>
+  );
+}
+
+interface MappingRowProps {
+  readonly row: Row;
+  readonly index: number;
+  /** Names of known fields. */
+  readonly fields: readonly string[];
+  readonly error: unknown;
+  readonly onChange: (row: Row) => void;
+  readonly onRemove: () => void;
+}
+
+/** Only the first row has hints. */
+function MappingRow({ row, index, fields, error, onChange, onRemove }: MappingRowProps) {
+  const { collections: texts, general } = useTexts();
+  const { source, destinations } = row;
+  return (
+    <div className="mapping">
+      <FieldsInput
+        label={texts.source}
+        hint={index === 0 ? texts.sourceHint : undefined}
+        error={fieldError(error, `/${index}/source_path`)}
+        value={source}
+        names={fields}
+        onChange={(text) => onChange({ ...row, source: text })}
+      />
+      <FieldsInput
+        label={texts.destinations}
+        hint={index === 0 ? texts.destinationsHint : undefined}
+        error={fieldError(error, `/${index}/destination_paths`)}
+        value={destinations}
+        names={fields.map((name) => lastReplaced(destinations, name))}
+        onChange={(text) => onChange({ ...row, destinations: text })}
+      />
+      <IconButton icon="trash" label={`${general.remove}: ${source}`} onClick={onRemove} />
+    </div>
+  );
+}
+
+interface FieldsInputProps {
+  readonly label: string;
+  readonly hint: string | undefined;
+  readonly error: string | null;
+  readonly value: string;
+  /** Offered to choose from. */
+  readonly names: readonly string[];
+  readonly onChange: (text: string) => void;
+}
+
+function FieldsInput({ label, hint, error, value, names, onChange }: FieldsInputProps) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(attributes) => (
+        <>
+          <input
+            {...attributes}
+            required
+            spellCheck={false}
+            list={`${attributes.id}-list`}
+            value={value}
+            onChange={({ target }) => onChange(target.value)}
+          />
+          <FieldNames id={`${attributes.id}-list`} names={names} />
+        </>
+      )}
+    </Field>
   );
 }
 

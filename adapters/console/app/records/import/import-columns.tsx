@@ -1,7 +1,7 @@
 /** The columns of a file whose header names no fields, and the field that each fills. */
 
-import { FieldNames } from "../../collections/field-names.tsx";
 import { Field } from "../../elements/fields/field.tsx";
+import { FieldNames } from "../../elements/fields/field-names.tsx";
 import { useTexts } from "../../texts/language.ts";
 import type { CsvColumn } from "./csv-columns.ts";
 import "./import-columns.css";

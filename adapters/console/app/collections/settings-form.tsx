@@ -1,0 +1,47 @@
+/** A form with settings of a collection. It stays open: what is typed while it is sent is not saved yet. */
+import { type FormEvent, type ReactNode, useState } from "react";
+import { Button } from "../elements/controls/button.tsx";
+import { isShownAtFields, useAction } from "../elements/dialogs/use-action.ts";
+import { ProblemNote } from "../elements/problem-note.tsx";
+import { useFocusOnRefusal } from "../elements/refusal-focus.ts";
+import { useMay } from "../session/session-context.ts";
+import { useTexts } from "../texts/language.ts";
+
+interface SettingsFormProps<Value> {
+  /** What was entered. The form counts as saved as long as this is what was saved. */
+  readonly value: Value;
+  readonly onSave: () => Promise<void>;
+  /** JSON Pointers of the fields, which show what the server says of them. */
+  readonly pointers: readonly string[];
+  /** Before the button that saves. */
+  readonly buttons?: ReactNode;
+  readonly children: (error: unknown) => ReactNode;
+}
+
+export function SettingsForm<Value>({ value, onSave, pointers, buttons, children }: SettingsFormProps<Value>) {
+  const { general } = useTexts();
+  const { isBusy, error, run } = useAction();
+  const [saved, setSaved] = useState<{ readonly value: Value } | null>(null);
+  const place = useFocusOnRefusal<HTMLFormElement>(error);
+  const refusal = useMay("collections:write") ? undefined : general.needsScope("collections:write");
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    void run(async () => {
+      await onSave();
+      setSaved({ value });
+    });
+  }
+  return (
+    <form ref={place} className="section" onSubmit={submit}>
+      {error === null || isShownAtFields(error, pointers) ? null : <ProblemNote error={error} />}
+      {children(error)}
+      <p className="buttons">
+        {buttons}
+        <Button type="submit" kind="primary" isBusy={isBusy} disabled={refusal !== undefined} title={refusal}>
+          {general.save}
+        </Button>
+        <span role="status">{saved?.value === value ? general.saved : ""}</span>
+      </p>
+    </form>
+  );
+}

@@ -88,23 +88,40 @@ export function CommandMenu({ appId, onSignOut, onClose }: CommandMenuProps) {
       <p role="status" className={hasNothing ? "nothing" : "visually-hidden"}>
         {hasNothing ? texts.frame.noCommand : ""}
       </p>
-      <div id={`${id}-list`} className="found" role="listbox" tabIndex={-1} aria-label={texts.frame.commandMenu}>
-        {commands.map((command, index) => (
-          <div
-            key={command.name}
-            id={`${id}-${index}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={index === chosen}
-            onPointerMove={() => setAt(index)}
-            onClick={() => run(command)}
-          >
-            <Icon name={command.icon} />
-            <span>{command.label}</span>
-            {command.keys === undefined ? null : <kbd>{command.keys}</kbd>}
-          </div>
-        ))}
-      </div>
+      <CommandList id={id} commands={commands} chosen={chosen} onPoint={setAt} onRun={run} />
     </dialog>
+  );
+}
+
+interface CommandListProps {
+  readonly id: string;
+  readonly commands: readonly Command[];
+  /** Place of the chosen one. */
+  readonly chosen: number;
+  /** The pointer is on a command. */
+  readonly onPoint: (at: number) => void;
+  readonly onRun: (command: Command) => void;
+}
+
+function CommandList({ id, commands, chosen, onPoint, onRun }: CommandListProps) {
+  const { frame } = useTexts();
+  return (
+    <div id={`${id}-list`} className="found" role="listbox" tabIndex={-1} aria-label={frame.commandMenu}>
+      {commands.map((command, index) => (
+        <div
+          key={command.name}
+          id={`${id}-${index}`}
+          role="option"
+          tabIndex={-1}
+          aria-selected={index === chosen}
+          onPointerMove={() => onPoint(index)}
+          onClick={() => onRun(command)}
+        >
+          <Icon name={command.icon} />
+          <span>{command.label}</span>
+          {command.keys === undefined ? null : <kbd>{command.keys}</kbd>}
+        </div>
+      ))}
+    </div>
   );
 }

@@ -36,7 +36,7 @@ export default function KeysScreen({ params: { app = "" } }: ScreenProps) {
 }
 
 function Keys({ appId }: { readonly appId: string }) {
-  const { keys: texts, general, inbox } = useTexts();
+  const { keys: texts } = useTexts();
   const queries = useQueryClient();
   const [params] = useQueryParams();
   const [isCreating, setCreating] = useState(params.has("new"));
@@ -58,47 +58,7 @@ function Keys({ appId }: { readonly appId: string }) {
     <>
       <PageHead title={texts.title} actions={createButton} />
       <ListStates list={list} empty={<EmptyState title={texts.empty}>{createButton}</EmptyState>}>
-        {(keys) => (
-          <Table
-            label={texts.title}
-            items={keys}
-            keyOf={({ id }) => id}
-            columns={[
-              {
-                name: "name",
-                label: general.name,
-                isHeader: true,
-                cell: ({ name }) => <bdi className="key-name">{name}</bdi>,
-              },
-              {
-                name: "scopes",
-                label: texts.scopes,
-                cell: ({ scopes }) => (scopes === null ? texts.allScopes : scopes.join(", ")),
-              },
-              { name: "created", label: general.created, cell: ({ created_at }) => <Time at={created_at} /> },
-              {
-                name: "used",
-                label: texts.lastUsed,
-                cell: ({ last_used_at }) => (last_used_at === null ? texts.notUsed : <LastUse at={last_used_at} />),
-              },
-              {
-                name: "expires",
-                label: texts.expires,
-                cell: ({ expires_at }) => (expires_at === null ? general.never : <Time at={expires_at} mayBeAhead />),
-              },
-              {
-                name: "actions",
-                label: <span className="visually-hidden">{general.more}</span>,
-                align: "end",
-                cell: (key) => (
-                  <Button kind="quiet" aria-label={inbox.revokeOf(key.name)} onClick={() => setRevoked(key)}>
-                    {texts.revoke}
-                  </Button>
-                ),
-              },
-            ]}
-          />
-        )}
+        {(keys) => <KeyTable keys={keys} onRevoke={setRevoked} />}
       </ListStates>
       {isCreating ? (
         <NewKey
@@ -128,6 +88,56 @@ function Keys({ appId }: { readonly appId: string }) {
         </ConfirmDialog>
       )}
     </>
+  );
+}
+
+interface KeyTableProps {
+  readonly keys: readonly Key[];
+  readonly onRevoke: (key: Key) => void;
+}
+
+function KeyTable({ keys, onRevoke }: KeyTableProps) {
+  const { keys: texts, general, inbox } = useTexts();
+  return (
+    <Table
+      label={texts.title}
+      items={keys}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          name: "name",
+          label: general.name,
+          isHeader: true,
+          cell: ({ name }) => <bdi className="key-name">{name}</bdi>,
+        },
+        {
+          name: "scopes",
+          label: texts.scopes,
+          cell: ({ scopes }) => (scopes === null ? texts.allScopes : scopes.join(", ")),
+        },
+        { name: "created", label: general.created, cell: ({ created_at }) => <Time at={created_at} /> },
+        {
+          name: "used",
+          label: texts.lastUsed,
+          cell: ({ last_used_at }) => (last_used_at === null ? texts.notUsed : <LastUse at={last_used_at} />),
+        },
+        {
+          name: "expires",
+          label: texts.expires,
+          cell: ({ expires_at }) => (expires_at === null ? general.never : <Time at={expires_at} mayBeAhead />),
+        },
+        {
+          name: "actions",
+          label: <span className="visually-hidden">{general.more}</span>,
+          align: "end",
+          cell: (key) => (
+            <Button kind="quiet" aria-label={inbox.revokeOf(key.name)} onClick={() => onRevoke(key)}>
+              {texts.revoke}
+            </Button>
+          ),
+        },
+      ]}
+    />
   );
 }
 

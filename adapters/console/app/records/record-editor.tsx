@@ -123,17 +123,7 @@ export function RecordEditor({ appId, record, onSaved }: RecordEditorProps) {
       onSubmit={(event) => void save(event)}
     >
       {error === null || isShownAtFields(error, ["/data"]) ? null : <ProblemNote error={error} />}
-      {stored === null ? null : (
-        <div role="alert" tabIndex={-1} className="entity">
-          <p>
-            <strong>{texts.clash}</strong> {texts.clashText}
-          </p>
-          <JsonView value={stored.data as JsonValue} />
-          <p>
-            <Button onClick={() => load(stored)}>{texts.takeStored}</Button>
-          </p>
-        </div>
-      )}
+      {stored === null ? null : <Clash stored={stored} onTake={() => load(stored)} />}
       <RecordPart key={loads} part={part} appId={appId} collectionId={base.collection_id} records={[base]} />
       <TagPicker appId={appId} legend={texts.tags} chosen={tags} onChange={setTags} />
       <p>
@@ -143,5 +133,26 @@ export function RecordEditor({ appId, record, onSaved }: RecordEditorProps) {
         <span role="status">{isSaved ? general.saved : ""}</span>
       </p>
     </form>
+  );
+}
+
+interface ClashProps {
+  /** What somebody else has stored. */
+  readonly stored: CollectionRecord;
+  readonly onTake: () => void;
+}
+
+function Clash({ stored, onTake }: ClashProps) {
+  const { records: texts } = useTexts();
+  return (
+    <div role="alert" tabIndex={-1} className="entity">
+      <p>
+        <strong>{texts.clash}</strong> {texts.clashText}
+      </p>
+      <JsonView value={stored.data as JsonValue} />
+      <p>
+        <Button onClick={onTake}>{texts.takeStored}</Button>
+      </p>
+    </div>
   );
 }

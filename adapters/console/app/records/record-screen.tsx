@@ -101,23 +101,7 @@ function OneRecord({ appId, record }: { readonly appId: string; readonly record:
           { label: general.updated, value: format.exact(record.updated_at) },
         ]}
       />
-      {record.rule_results.length === 0 ? null : (
-        <section>
-          <h2>{texts.ruleResults}</h2>
-          <ul className="rule-list">
-            {record.rule_results.map(({ key, name, result, run_id, error }) => (
-              <li key={key}>
-                <strong>
-                  <bdi>{name}</bdi>
-                </strong>
-                <RuleSign result={result} label={texts.outcomes[result]} />
-                {run_id === null ? null : <Link to={`/apps/${appId}/runs/${run_id}`}>{texts.openRun}</Link>}
-                {error === null ? null : <bdi className="failed-text">{error.message}</bdi>}
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
+      <RuleResults appId={appId} results={record.rule_results} />
       <RecordEditor appId={appId} record={record} onSaved={() => void reload()} />
       <section>
         <h2>{texts.history}</h2>
@@ -138,5 +122,32 @@ function OneRecord({ appId, record }: { readonly appId: string; readonly record:
         />
       ) : null}
     </div>
+  );
+}
+
+interface RuleResultsProps {
+  readonly appId: string;
+  readonly results: CollectionRecord["rule_results"];
+}
+
+function RuleResults({ appId, results }: RuleResultsProps) {
+  const { records: texts } = useTexts();
+  if (results.length === 0) return null;
+  return (
+    <section>
+      <h2>{texts.ruleResults}</h2>
+      <ul className="rule-list">
+        {results.map(({ key, name, result, run_id, error }) => (
+          <li key={key}>
+            <strong>
+              <bdi>{name}</bdi>
+            </strong>
+            <RuleSign result={result} label={texts.outcomes[result]} />
+            {run_id === null ? null : <Link to={`/apps/${appId}/runs/${run_id}`}>{texts.openRun}</Link>}
+            {error === null ? null : <bdi className="failed-text">{error.message}</bdi>}
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

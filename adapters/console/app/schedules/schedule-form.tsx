@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { Schedule } from "../../../../src/schedules/schedule.ts";
 import { FormDialog } from "../elements/dialogs/form-dialog.tsx";
 import { fieldError } from "../elements/dialogs/use-action.ts";
+import { ChoiceField } from "../elements/fields/choice-field.tsx";
 import { Field } from "../elements/fields/field.tsx";
 import { useFormPart } from "../forms/parts/use-form-part.ts";
 import { client } from "../server/client.ts";
@@ -89,23 +90,14 @@ export function ScheduleForm({ appId, schedule, onSaved, onClose }: ScheduleForm
             ]}
             onChange={(version) => change({ version })}
           />
-          <Field label={texts.missed} hint={texts.missedHint}>
-            {(attributes) => (
-              <select
-                {...attributes}
-                value={draft.missed}
-                onChange={({ target }) =>
-                  change({ missed: POLICIES.find((one) => one === target.value) ?? draft.missed })
-                }
-              >
-                {POLICIES.map((policy) => (
-                  <option key={policy} value={policy}>
-                    {texts.policies[policy]}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
+          <ChoiceField
+            label={texts.missed}
+            hint={texts.missedHint}
+            values={POLICIES}
+            names={texts.policies}
+            value={draft.missed}
+            onChange={(missed) => change({ missed })}
+          />
           <WorkflowInput
             part={part}
             appId={appId}

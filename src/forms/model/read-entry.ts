@@ -11,7 +11,8 @@ export interface FormProblem {
   readonly place: string;
   /**
    * `number`: not a number. `precise`: more digits than a number keeps. `json`: not JSON. `deep`: JSON that is nested too
-   * deep. `unfinished`: half of a date or a time. `upload`: bytes of a file are missing. `name`: a further value without a name, or with one that is taken.
+   * deep. `unfinished`: half of a date or a time. `upload`: bytes of a file are missing. `name`: a further value without a
+   * name, or with one that is taken.
    */
   readonly code: "number" | JsonEntryProblem | "unfinished" | "upload" | "name";
 }

@@ -1,5 +1,7 @@
-/** What keeps a form from being sent, above it, with links to the fields. It takes the focus when it appears, unless the person has gone on. */
-
+/**
+ * What keeps a form from being sent, above it, with links to the fields. It takes the focus when it appears, unless the
+ * person has gone on.
+ */
 import { useEffect, useRef } from "react";
 import { hasGoneOn } from "../elements/gone-on.ts";
 import { Icon } from "../elements/icons.tsx";

@@ -1,5 +1,4 @@
 /** Creates a workflow: an empty one, or a copy of another one's draft. */
-
 import { useState } from "react";
 import { definitionOf } from "../../../../src/workflows/version.ts";
 import type { Workflow } from "../../../../src/workflows/workflow.ts";
@@ -54,7 +53,6 @@ export function NewWorkflowDialog({ appId, from, onCreated, onClose }: NewWorkfl
   );
 }
 
-/** What a copy has of its original: the draft, and the description. */
 /** It is stored, so it has no signs that isolate the name, unlike a sentence. */
 const copyName = (texts: Messages["workflows"], name: string) =>
   texts
@@ -62,6 +60,7 @@ const copyName = (texts: Messages["workflows"], name: string) =>
     .replace("%", () => name)
     .slice(0, MAX_NAME);
 
+/** What a copy has of its original: the draft, and the description. */
 async function copyOf({ app_id, id, description }: Workflow) {
   return { description, ...definitionOf(await client.workflows.getDraft(app_id, id)) };
 }

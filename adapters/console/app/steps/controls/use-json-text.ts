@@ -74,4 +74,4 @@ export function useJsonText({ value, onChange, read, merge }: JsonTextProps) {
 const textOf = (value: JsonValue | undefined) => (value === undefined ? "" : JSON.stringify(value, null, 2));
 
 const isSame = (one: JsonValue | undefined, other: JsonValue | undefined) =>
-  JSON.stringify(one) === JSON.stringify(other);
+  one === other || JSON.stringify(one) === JSON.stringify(other);

@@ -14,7 +14,7 @@ interface Loaded {
   readonly load: () => Promise<unknown>;
 }
 
-/** Unlike with `lazy`, a screen whose files are loaded never waits: React shows what waited 300 ms late. */
+/** Unlike with `lazy`, a screen whose files are loaded never waits. */
 function loaded(read: () => Promise<{ readonly default: Screen }>): Loaded {
   let Found: Screen | null = null;
   let reading: Promise<Screen> | undefined;

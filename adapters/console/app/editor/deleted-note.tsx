@@ -1,7 +1,7 @@
 /** What is left to do with a draft whose workflow somebody else has deleted. */
-import { useState } from "react";
 import type { Workflow } from "../../../../src/workflows/workflow.ts";
 import { Button } from "../elements/controls/button.tsx";
+import { useAction } from "../elements/dialogs/use-action.ts";
 import { Icon } from "../elements/icons.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
 import { useNavigateFromHere } from "../routing/location.ts";
@@ -19,22 +19,15 @@ export function DeletedNote({ workflow, session }: DeletedNoteProps) {
   const navigateFromHere = useNavigateFromHere();
   const { editor: texts, general } = useTexts();
   const mayWrite = useMay("workflows:write");
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
-  const save = async () => {
-    setBusy(true);
-    setError(null);
-    const { appId, workflowId, draft, autosave } = session;
-    try {
+  const { isBusy, error, run } = useAction();
+  const save = () =>
+    run(async () => {
+      const { appId, workflowId, draft, autosave } = session;
       const { id } = await client.workflows.create(appId, { ...draft.present(), name: workflow.name });
       autosave.stop();
       await closeDraft(appId, workflowId);
       navigateFromHere(`/apps/${appId}/workflows/${id}`, { replace: true });
-    } catch (cause) {
-      setError(cause);
-      setBusy(false);
-    }
-  };
+    });
   return (
     <div role="alert" className="notice">
       <p>

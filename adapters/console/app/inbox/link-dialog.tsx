@@ -7,6 +7,7 @@ import { LANGUAGES, type Language } from "../../../../src/web-pages/languages.ts
 import { Button } from "../elements/controls/button.tsx";
 import { CopyButton } from "../elements/controls/copy-button.tsx";
 import { Dialog } from "../elements/dialogs/dialog.tsx";
+import { useAction } from "../elements/dialogs/use-action.ts";
 import { Field } from "../elements/fields/field.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
 import { useFocusOnRefusal } from "../elements/refusal-focus.ts";
@@ -86,27 +87,19 @@ function LinkForm({
   const [language, setLanguage] = useState<Language | "">("");
   const [title, setTitle] = useState(first);
   const [text, setText] = useState("");
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
+  const { isBusy, error, run } = useAction();
   const place = useFocusOnRefusal<HTMLFormElement>(error);
   useLock(place, () => isBusy);
 
-  async function submit(event: FormEvent): Promise<void> {
+  function submit(event: FormEvent): void {
     event.preventDefault();
     event.stopPropagation();
-    setBusy(true);
-    setError(null);
-    try {
-      const optional = { title: title.trim() || undefined, text: text || undefined, language: language || undefined };
-      await create({ expires_in: expiresIn, ...omitUndefined(optional) });
-    } catch (cause) {
-      setError(cause);
-      setBusy(false);
-    }
+    const optional = { title: title.trim() || undefined, text: text || undefined, language: language || undefined };
+    void run(() => create({ expires_in: expiresIn, ...omitUndefined(optional) }));
   }
 
   return (
-    <form ref={place} className="form-body" onSubmit={(event) => void submit(event)}>
+    <form ref={place} className="form-body" onSubmit={submit}>
       {error === null ? null : <ProblemNote error={error} />}
       <Field label={inbox.expires}>
         {(attributes) => (
@@ -164,19 +157,8 @@ interface CreatedLinkProps {
 function CreatedLink({ link, listed, revoke }: CreatedLinkProps) {
   const { inbox } = useTexts();
   const format = useFormat();
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
+  const { isBusy, error, run } = useAction();
   useFocusOnRefusal(error);
-  const end = async () => {
-    setBusy(true);
-    setError(null);
-    try {
-      await revoke();
-    } catch (cause) {
-      setError(cause);
-      setBusy(false);
-    }
-  };
   if (listed !== null && !isUsable(listed))
     return (
       <p role="status">
@@ -203,7 +185,7 @@ function CreatedLink({ link, listed, revoke }: CreatedLinkProps) {
       <QrCode text={link.url} label={inbox.qr} />
       <p>{inbox.validUntil(format.exact(link.expires_at))}</p>
       <div className="form-actions">
-        <Button kind="danger" isBusy={isBusy} onClick={() => void end()}>
+        <Button kind="danger" isBusy={isBusy} onClick={() => void run(revoke)}>
           {inbox.revoke}
         </Button>
       </div>

@@ -1,11 +1,12 @@
 /** Asks before something that cannot be undone. */
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { useTexts } from "../../texts/language.ts";
 import { announce } from "../announced.tsx";
 import { Button } from "../controls/button.tsx";
 import { ProblemNote } from "../problem-note.tsx";
 import { useFocusOnRefusal } from "../refusal-focus.ts";
 import { Dialog } from "./dialog.tsx";
+import { useAction } from "./use-action.ts";
 
 interface ConfirmDialogProps {
   readonly title: string;
@@ -26,22 +27,13 @@ interface ConfirmDialogProps {
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { general } = useTexts();
   const { title, children, action, cancel = general.cancel, isDangerous = true, onConfirm, onClose, done } = props;
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
-
+  const { isBusy, error, run } = useAction();
   useFocusOnRefusal(error);
 
   async function confirm(): Promise<void> {
-    setBusy(true);
-    setError(null);
-    try {
-      await onConfirm();
-      onClose();
-      if (done !== undefined) announce(done);
-    } catch (cause) {
-      setError(cause);
-      setBusy(false);
-    }
+    if (!(await run(onConfirm))) return;
+    onClose();
+    if (done !== undefined) announce(done);
   }
 
   return (

@@ -162,6 +162,20 @@ it("takes nothing more into a dialog that is being sent, and lets it be changed 
   await page.getByText("urgently").waitFor();
 });
 
+it("takes nothing more into a form for an upload URL, which leads to another screen once it is sent", async () => {
+  const { page, go } = await openConsole(browser, server);
+  await go(`/apps/${app.id}/uploads/new`);
+  const name = page.getByRole("main").getByLabel("Name of the file");
+  await name.fill("receipt");
+  const sending = holdNext(server, "POST", /\/uploads$/);
+  await name.press("Enter");
+  await sending.arrived;
+  await page.keyboard.type(".pdf");
+  expect(await name.inputValue()).toBe("receipt");
+  sending.release();
+  await page.getByText("receipt").first().waitFor();
+});
+
 it("does not call what was typed into the indexes of a collection saved while it was not sent", async () => {
   const collection = await stepwell.collections.create(app.id, { name: "Indexed" });
   const { page, go } = await openConsole(browser, server);

@@ -13,6 +13,7 @@ import { Table } from "../elements/lists/table.tsx";
 import { PageHead } from "../elements/page-head.tsx";
 import { messageOf } from "../elements/problem-note.tsx";
 import { useFocusOnRefusal } from "../elements/refusal-focus.ts";
+import { useLock } from "../elements/use-lock.ts";
 import { Time } from "../elements/values/time.tsx";
 import { nameOr } from "../elements/values/visible-text.ts";
 import { Link } from "../routing/link.tsx";
@@ -94,6 +95,7 @@ function NewApp({ onCreated }: { readonly onCreated: (id: string) => void }) {
   const [name, setName] = useState("");
   const { isBusy, error, run } = useAction();
   const place = useFocusOnRefusal<HTMLFormElement>(error);
+  useLock(place, () => isBusy);
 
   function submit(event: FormEvent): void {
     event.preventDefault();

@@ -8,6 +8,7 @@ import { Field } from "../elements/fields/field.tsx";
 import { PageHead } from "../elements/page-head.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
 import { useFocusOnRefusal } from "../elements/refusal-focus.ts";
+import { useLock } from "../elements/use-lock.ts";
 import { useNavigateFromHere } from "../routing/location.ts";
 import type { ScreenProps } from "../routing/screen-props.ts";
 import { client } from "../server/client.ts";
@@ -25,6 +26,7 @@ export default function UploadAddressScreen({ params: { app = "" } }: ScreenProp
   const { files: texts, general } = useTexts();
   const { isBusy, error, run } = useAction();
   const place = useFocusOnRefusal<HTMLFormElement>(error);
+  useLock(place, () => isBusy);
   const [size, setSize] = useState("");
   const [types, setTypes] = useState("");
   const [hours, setHours] = useState("24");

@@ -153,6 +153,18 @@ it("takes nothing more into a dialog that is being sent, and lets it be changed 
   await refusal.arrived;
   await page.keyboard.type("ly");
   expect(await name.inputValue()).toBe("urgent");
+  const isTaken = (key: string, hasControl: boolean) =>
+    name.evaluate(
+      (field, [key, ctrlKey]) =>
+        !field.dispatchEvent(new KeyboardEvent("keydown", { key, ctrlKey, bubbles: true, cancelable: true })),
+      [key, hasControl] as const,
+    );
+  expect(await isTaken("z", true)).toBe(true);
+  expect(await isTaken("r", false)).toBe(true);
+  // The browser reloads the page, and copies.
+  expect(await isTaken("F5", false)).toBe(false);
+  expect(await isTaken("r", true)).toBe(false);
+  expect(await isTaken("c", true)).toBe(false);
   refusal.release();
   await dialog.getByText("No tags today.").waitFor();
   await name.fill("urgently");
@@ -173,7 +185,7 @@ it("takes nothing more into a form for an upload URL, which leads to another scr
   await page.keyboard.type(".pdf");
   expect(await name.inputValue()).toBe("receipt");
   sending.release();
-  await page.getByText("receipt").first().waitFor();
+  await page.getByRole("main").getByRole("link", { name: "/public/apps/files/uploads/" }).waitFor();
 });
 
 it("does not call what was typed into the indexes of a collection saved while it was not sent", async () => {

@@ -3,8 +3,7 @@
 import * as v from "valibot";
 import type { HostSession, WebConsole } from "../../src/console/web-console.ts";
 import { omitUndefined } from "../../src/json.ts";
-import { checkOptions } from "../../src/options/validate-options.ts";
-import { strictObject } from "../../src/schema.ts";
+import { checkOptions, strictObject } from "../../src/schema.ts";
 import { loadBuiltFiles } from "./built-files.ts";
 import { loadOnce, unpack } from "./unpack.ts";
 

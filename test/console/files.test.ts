@@ -192,7 +192,7 @@ describe("webConsole()", () => {
     ["frameAncestors", { frameAncestors: ["https://user:word@a.test"] }],
     ["frameAncestors", { frameAncestors: "https://a.test" as never }],
     ['signin: Unknown field. Did you mean "signIn"?', { signin: "/login" } as never],
-    ["The options must be an object.", null as never],
+    ["the options: Must be an object", null as never],
   ])("rejects what is wrong: %s", (name, options) => {
     expect(() => webConsole(options)).toThrow(name);
   });

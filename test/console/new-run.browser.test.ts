@@ -1,5 +1,5 @@
 /** The form that starts a run: what was typed is kept, and said only if it differs from the form as it was. */
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { InputDefinition, Step } from "../../src/index.ts";
 import { openBrowserAndServer } from "./support/browser-and-server.ts";
 import { openConsole } from "./support/console-tab.ts";
@@ -100,4 +100,44 @@ it("keeps what was typed into the fields that another version and another start 
   // Also after a reload.
   await page.reload();
   await expect.poll(() => page.getByLabel("Who").inputValue()).toBe("Grace");
+});
+
+describe("a version that is deployed while the form is open", () => {
+  const input = (name: string): Step => ({
+    type: "input",
+    key: "start",
+    input: { who: { type: "string", name: "Who" }, [name]: { type: "string", name } },
+  });
+
+  async function openAndDeploy() {
+    const { stepwell, app } = server;
+    const { id } = await stepwell.workflows.create(app.id, { name: "Deployed since", steps: [input("First")] });
+    await stepwell.workflows.deploy(app.id, id);
+    const { page, go } = await openConsole(browser, server);
+    await go(`/apps/${app.id}/workflows/${id}/new-run`);
+    await page.getByLabel("Who").fill("Ada");
+    await stepwell.workflows.putDraft(app.id, id, { steps: [input("Second")] });
+    await stepwell.workflows.deploy(app.id, id);
+    await page.getByText("Version 2 has been deployed since this form was opened.").waitFor();
+    return page;
+  }
+
+  it("takes the place of the first one when somebody wants it, with what was typed", async () => {
+    const page = await openAndDeploy();
+    await page.getByRole("button", { name: "Use it" }).click();
+    await page.getByLabel("Second").fill("2");
+    expect(await page.getByLabel("Who").inputValue()).toBe("Ada");
+    expect(await page.getByText("has been deployed since").count()).toBe(0);
+    await page.getByRole("button", { name: "Start run" }).click();
+    await page.waitForURL("**/runs/run_*");
+    await page.getByRole("link", { name: "Deployed since v2" }).waitFor();
+  });
+
+  it("is not the one that is run with a form of the first", async () => {
+    const page = await openAndDeploy();
+    await page.getByLabel("First").fill("1");
+    await page.getByRole("button", { name: "Start run" }).click();
+    await page.waitForURL("**/runs/run_*");
+    await page.getByRole("link", { name: "Deployed since v1" }).waitFor();
+  });
 });

@@ -288,6 +288,29 @@ describe("selected runs", () => {
 });
 
 describe("how the list of runs looks", () => {
+  it.each([
+    { width: 390, height: 844 },
+    { width: 1280, height: 500 },
+  ])("keep the focus below the bar at the top, %o", async (viewport) => {
+    const { page, go } = await openConsole(browser, server, { viewport });
+    await go(runs());
+    await rows(page).nth(5).waitFor();
+    await rows(page).first().focus();
+    const focused = () =>
+      page.evaluate(() => {
+        const row = document.activeElement;
+        const { left, top, width, height } = row?.getBoundingClientRect() ?? new DOMRect();
+        const shown = document.elementFromPoint(left + width / 2, top + Math.min(height, 20) / 2);
+        const index = row instanceof HTMLElement ? Number(row.dataset["index"]) : -1;
+        return [index === 0 ? "first" : index > 20 ? "low" : index, row?.contains(shown) === true];
+      });
+    await expect.poll(focused).toEqual(["first", true]);
+    await page.keyboard.press("End");
+    await expect.poll(focused).toEqual(["low", true]);
+    await page.keyboard.press("Home");
+    await expect.poll(focused).toEqual(["first", true]);
+  });
+
   it("gives the message of a failed run the whole width of its column", async () => {
     const { page, go } = await openConsole(browser, server, { viewport: { width: 1280, height: 800 } });
     await go(runs("?status=failed"));

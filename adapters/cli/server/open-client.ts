@@ -1,6 +1,5 @@
 /** The client of a command. */
 
-import { USER_HEADERS } from "../../../src/calls/caller.ts";
 import { type Client, createClient } from "../../../src/client/index.ts";
 import type { Api } from "../../../src/index.ts";
 import { omitUndefined } from "../../../src/json.ts";
@@ -42,7 +41,7 @@ export function clientOf(
 function actingFor(user: string, send: Fetch): Fetch {
   return (url, init) => {
     const headers = new Headers(init.headers);
-    headers.set(USER_HEADERS.id, encodeURIComponent(user));
+    headers.set("Stepwell-User", encodeURIComponent(user));
     return send(url, { ...init, headers });
   };
 }

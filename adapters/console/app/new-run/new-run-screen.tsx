@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
 import type { Run } from "../../../../src/runs/run.ts";
 import type { Version } from "../../../../src/workflows/version.ts";
+import { Button } from "../elements/controls/button.tsx";
 import { Loading } from "../elements/loading.tsx";
 import { PageHead } from "../elements/page-head.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
@@ -35,6 +36,7 @@ export default function NewRunScreen({ params: { app = "", workflow = "" } }: Sc
   });
   const name = about.data?.name;
   const found = version.data;
+  const newer = found === undefined ? null : newerThan(found, wanted, about.data?.latest_version ?? null);
   const error = version.error ?? earlier.error;
   return (
     <div className="new-run">
@@ -58,6 +60,11 @@ export default function NewRunScreen({ params: { app = "", workflow = "" } }: Sc
       ) : (
         <>
           {found.isDraftInstead ? <p role="status">{newRun.notDeployed}</p> : null}
+          {newer === null ? null : (
+            <p className="newer-version" role="status">
+              {newRun.newer(newer)} <Button onClick={() => void version.refetch()}>{newRun.takeNewer}</Button>
+            </p>
+          )}
           <RunForm
             key={formKey(found.version, start, earlier.data)}
             appId={app}
@@ -74,15 +81,26 @@ export default function NewRunScreen({ params: { app = "", workflow = "" } }: Sc
   );
 }
 
+interface FoundVersion {
+  readonly version: Version;
+  readonly isDraftInstead: boolean;
+}
+
 /** Another version or another start step is another form. */
 const formKey = ({ id, version }: Version, start: string | null, earlier: Run | undefined) =>
   `${id} ${version} ${start ?? ""} ${earlier?.id ?? ""}`;
+
+/** The version that has been deployed since, if the latest one is wanted: the form stays as it is until somebody takes it. */
+function newerThan({ version, isDraftInstead }: FoundVersion, wanted: string | null, latest: number | null) {
+  if ((wanted ?? "latest") !== "latest" || latest === null) return null;
+  return isDraftInstead || latest > version.version ? latest : null;
+}
 
 /** Without a deployed version, there is the draft. */
 function useVersion(app: string, workflow: string, wanted: string | null) {
   return useQuery({
     queryKey: [app, "workflows", workflow, "versions", wanted ?? "latest", "form"],
-    queryFn: async ({ signal }) => {
+    queryFn: async ({ signal }): Promise<FoundVersion> => {
       const version = await readVersion({ appId: app, workflowId: workflow, version: wanted ?? "latest", signal });
       if (version !== null) return { version, isDraftInstead: false };
       const { workflows } = client.with({ signal });

@@ -112,7 +112,10 @@ function useSending(props: RunFormProps, { form, settings, drop }: RunForms, typ
     if (input === null || more === null) return;
     setBusy(true);
     try {
-      const run = await client.runs.create(appId, workflowId, bodyOf(props, input, more));
+      const body = bodyOf(props, input, more);
+      // The version of the form, also if another one has been deployed since.
+      const version = props.wanted === "latest" ? { version: props.version.version } : {};
+      const run = await client.runs.create(appId, workflowId, { ...body, ...version });
       drop();
       void queries.invalidateQueries({ queryKey: [appId, "runs"] });
       navigateFromHere(`/apps/${appId}/runs/${run.id}`);

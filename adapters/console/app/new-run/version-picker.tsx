@@ -25,7 +25,7 @@ export function VersionPicker({ appId, workflowId, version, wanted }: VersionPic
       names={(latest) => [
         ...(latest === undefined && wanted !== "latest"
           ? []
-          : [{ value: "latest", label: newRun.latest(latest ?? version.version) }]),
+          : [{ value: "latest", label: newRun.latest(wanted === "latest" ? version.version : (latest ?? 0)) }]),
         { value: "draft", label: newRun.draft },
       ]}
       onChange={(chosen) => setQuery({ version: chosen === "latest" ? null : chosen, start: null }, { replace: true })}

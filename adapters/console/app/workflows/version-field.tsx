@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Field } from "../elements/fields/field.tsx";
 import type { FieldProblem } from "../elements/fields/field-note.tsx";
+import { LIVE_QUERY } from "../live/live-query.ts";
 import { client } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
 
@@ -27,6 +28,7 @@ export function VersionField({ appId, workflowId, label, hint, error, value, nam
     queryKey: [appId, "workflows", workflowId, "versions", "numbers"],
     queryFn: ({ signal }) => client.with({ signal }).workflows.listVersions(appId, workflowId, { take: VERSIONS }),
     enabled: workflowId !== "",
+    ...LIVE_QUERY,
   });
   const numbers = (versions.data?.items ?? []).map(({ version }) => version);
   const named = names(numbers[0]);

@@ -14,6 +14,8 @@ export const newRun: Messages["newRun"] = {
   draft: "المسودة",
   versionNumber: (version) => `الإصدار ${version}`,
   notDeployed: "لم يُنشر أي إصدار من سير العمل هذا بعد، لذلك تُشغَّل مسودته.",
+  newer: (version) => `نُشر الإصدار ${version} بعد فتح هذا النموذج.`,
+  takeNewer: "استخدامه",
   noFields: "لا يحتاج سير العمل هذا إلى أي مدخلات.",
   advanced: "مزيد من الإعدادات",
   beside: "الاستدعاء نفسه",

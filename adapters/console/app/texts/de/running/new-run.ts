@@ -12,6 +12,8 @@ export const newRun: Messages["newRun"] = {
   draft: "Entwurf",
   versionNumber: (version) => `Version ${version}`,
   notDeployed: "Von diesem Workflow ist noch keine Version veröffentlicht: Es läuft der Entwurf.",
+  newer: (version) => `Seit dieses Formular geöffnet ist, wurde Version ${version} veröffentlicht.`,
+  takeNewer: "Diese nehmen",
   noFields: "Dieser Workflow braucht keine Eingabe.",
   advanced: "Weitere Einstellungen",
   beside: "Derselbe Aufruf",

@@ -10,6 +10,8 @@ export const newRun = {
   draft: "Draft",
   versionNumber: (version: number) => `Version ${version}`,
   notDeployed: "This workflow has no deployed version yet, so its draft is run.",
+  newer: (version: number) => `Version ${version} has been deployed since this form was opened.`,
+  takeNewer: "Use it",
   noFields: "This workflow needs no input.",
   advanced: "More settings",
   beside: "The same call",

@@ -12,6 +12,8 @@ export const newRun: Messages["newRun"] = {
   draft: "Borrador",
   versionNumber: (version) => `Versión ${version}`,
   notDeployed: "Este flujo de trabajo aún no tiene una versión desplegada, por lo que se ejecuta su borrador.",
+  newer: (version) => `La versión ${version} se ha desplegado después de abrir este formulario.`,
+  takeNewer: "Usarla",
   noFields: "Este flujo de trabajo no necesita ninguna entrada.",
   advanced: "Más opciones",
   beside: "La misma llamada",

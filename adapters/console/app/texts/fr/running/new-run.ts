@@ -13,6 +13,8 @@ export const newRun: Messages["newRun"] = {
   draft: "Brouillon",
   versionNumber: (version) => `Version ${version}`,
   notDeployed: "Ce workflow n’a pas encore de version déployée ; c’est donc son brouillon qui est exécuté.",
+  newer: (version) => `La version ${version} a été déployée depuis l’ouverture de ce formulaire.`,
+  takeNewer: "L’utiliser",
   noFields: "Ce workflow n’a besoin d’aucune entrée.",
   advanced: "Plus de paramètres",
   beside: "Le même appel",

@@ -12,6 +12,8 @@ export const newRun: Messages["newRun"] = {
   draft: "下書き",
   versionNumber: (version) => `バージョン ${version}`,
   notDeployed: "このワークフローはまだデプロイされていないため、下書きを実行します。",
+  newer: (version) => `このフォームを開いた後に、バージョン ${version} がデプロイされました。`,
+  takeNewer: "このバージョンを使う",
   noFields: "このワークフローに入力は必要ありません。",
   advanced: "その他の設定",
   beside: "同じ内容の呼び出し",

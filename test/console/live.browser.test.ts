@@ -93,3 +93,24 @@ describe("a tab of the console", () => {
     }
   });
 });
+
+it("leaves connections to requests when many windows are seen at once", async () => {
+  const { page, go } = await openConsole(browser, server);
+  await go(path());
+  await page.locator(".live-sign.live").waitFor();
+  const windows = [page];
+  while (windows.length < 8) {
+    const next = await page.context().newPage();
+    await next.goto(server.at(path()));
+    await next.getByRole("heading", { level: 1 }).waitFor();
+    windows.push(next);
+  }
+  const last = windows.at(-1) ?? page;
+  await last.locator(".live-sign.polling").waitFor();
+  expect(open.size).toBe(4);
+  // The last one is up to date, too, and gets the connection of one that is closed.
+  const id = await newRun();
+  await row(last, id).waitFor();
+  await Promise.all(windows.slice(0, 6).map((one) => one.close()));
+  await last.locator(".live-sign.live").waitFor();
+});

@@ -6,9 +6,12 @@ import { readAgain, startPolling } from "./live-query.ts";
 import { setStreamState } from "./live-state.ts";
 import { readChanged } from "./read-changed.ts";
 import { applyRunChanges } from "./run-rows.ts";
+import { takeStreamSlot } from "./stream-slot.ts";
 
 /** A server that refuses the stream will not change its mind soon. */
 const REFUSED_PAUSE_MS = 60_000;
+/** Until a page looks whether a stream of another window has ended. */
+const CROWDED_PAUSE_MS = 10_000;
 /** A stream that has not opened by then is held back on its way. */
 const OPENING_MS = 5_000;
 
@@ -36,18 +39,32 @@ async function connect(appId: string, stop: AbortSignal): Promise<void> {
     await untilShown(stop);
     await untilReached(stop);
     const use = watchUse(stop);
-    const outcome = await follow(appId, use.signal, () => {
+    const outcome = await followInTurn(appId, use.signal, () => {
       failures = 0;
     });
     use.end();
     if (stop.aborted) return;
     if (outcome === "left") setStreamState("connecting");
+    else if (outcome === "crowded") await pause(CROWDED_PAUSE_MS, stop);
     else await pause(outcome === "refused" ? REFUSED_PAUSE_MS : pauseAfter(++failures), stop);
   }
 }
 
-/** `left`: the page is hidden, or the server cannot be reached. */
-type Outcome = "left" | "closed" | "refused";
+/** `left`: the page is hidden, or the server cannot be reached. `crowded`: other windows have all connections of streams. */
+type Outcome = "left" | "closed" | "refused" | "crowded";
+
+async function followInTurn(appId: string, signal: AbortSignal, onOpen: () => void): Promise<Outcome> {
+  const release = await takeStreamSlot();
+  if (release === null) {
+    setStreamState("polling");
+    return "crowded";
+  }
+  try {
+    return await follow(appId, signal, onOpen);
+  } finally {
+    release();
+  }
+}
 
 /** Resolves when the stream has ended, with the reason. */
 async function follow(appId: string, signal: AbortSignal, onOpen: () => void): Promise<Outcome> {

@@ -3,6 +3,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import type { Run } from "../../../../../src/runs/run.ts";
 import type { RunEvent } from "../../../../../src/runs/run-event.ts";
+import { POLLING_MS } from "../../live/live-query.ts";
+import { type StreamSlot, takeStreamSlot } from "../../live/stream-slot.ts";
 import { client, isServerError } from "../../server/client.ts";
 import { pauseAfter, untilReached, useLostSince } from "../../server/connection.ts";
 import { queryClient } from "../../server/query-client.ts";
@@ -92,9 +94,18 @@ function useFollowing(appId: string, runId: string, isOpen: boolean, recent: Rec
     void followAgain(ended.signal, setLive, async () => {
       // After a pause, the snapshot comes first.
       if (last.current > 0) await readAgain(appId, runId);
+      const release = await takeTurn(ended.signal, async () => {
+        await readAgain(appId, runId);
+        return !hasEnded(known()?.status ?? "running");
+      });
+      if (release === null) return;
       setLive("live");
-      for await (const event of client.runs.events(appId, runId, { after: last.current, signal: ended.signal })) {
-        batch.add(event);
+      try {
+        for await (const event of client.runs.events(appId, runId, { after: last.current, signal: ended.signal })) {
+          batch.add(event);
+        }
+      } finally {
+        release();
       }
       batch.flush();
       const run = known();
@@ -111,6 +122,21 @@ function useFollowing(appId: string, runId: string, isOpen: boolean, recent: Rec
 
 async function readAgain(appId: string, runId: string): Promise<void> {
   await queryClient.refetchQueries({ queryKey: runKey(appId, runId), exact: true }, { throwOnError: true });
+}
+
+/**
+ * Waits for a connection for the stream.
+ * @param poll Reads the run meanwhile. Returns whether there is more to come.
+ * @returns Null if there is nothing more to follow.
+ */
+async function takeTurn(signal: AbortSignal, poll: () => Promise<boolean>): Promise<StreamSlot | null> {
+  for (;;) {
+    const slot = await takeStreamSlot();
+    if (slot !== null && !signal.aborted) return slot;
+    slot?.();
+    if (signal.aborted || !(await poll())) return null;
+    await new Promise((resolve) => setTimeout(resolve, POLLING_MS));
+  }
 }
 
 /** A connection that has lasted so long was none that failed. */

@@ -168,6 +168,64 @@ describe("the draft that is edited", () => {
     expect(page.stored()).toMatchObject({ ...definitionOf("one"), revision: 2 });
   });
 
+  it("is no clash with itself if the response was lost and more was typed since", async () => {
+    const page = open();
+    page.set("loses responses");
+    page.change("one");
+    await page.pass(1_000);
+    page.set("down");
+    page.change("two");
+    await page.pass(1_000);
+    expect(page.autosave.state().kind).toBe("kept");
+    page.change("three");
+    page.set("well");
+    await page.pass(2_000);
+    expect(page.autosave.state().kind).toBe("saved");
+    expect(page.stored()).toMatchObject({ ...definitionOf("three"), revision: 3 });
+  });
+
+  it("takes back what was stored with a lost response, if it was undone since", async () => {
+    const page = open();
+    page.set("loses responses");
+    page.change("one");
+    await page.pass(1_000);
+    page.draft.undo();
+    page.set("well");
+    await page.pass(1_000);
+    expect(page.autosave.state().kind).toBe("saved");
+    expect(page.stored()).toMatchObject({ ...definitionOf("first"), revision: 3 });
+  });
+
+  it("is a clash if somebody else has changed what was stored with a lost response", async () => {
+    const page = open();
+    page.set("loses responses");
+    page.change("one");
+    await page.pass(1_000);
+    page.set("well");
+    page.elsewhere("theirs");
+    page.change("two");
+    await page.pass(1_000);
+    expect(page.autosave.state()).toMatchObject({ kind: "clash", theirs: { revision: 3 } });
+    expect(noteOf(page.stored())).toBe("theirs");
+  });
+
+  it("is no clash with itself if the page is loaded again before a response comes", async () => {
+    const before = open();
+    before.set("waits");
+    before.change("one");
+    await before.pass(1_000);
+    before.change("two");
+    const kept = before.kept();
+    if (kept === null) throw new Error("Nothing was kept.");
+    const after = open();
+    after.elsewhere("one");
+    after.autosave.adopt(after.stored());
+    after.autosave.restore(kept);
+    await after.pass(1_000);
+    expect(after.autosave.state().kind).toBe("saved");
+    expect(after.stored()).toMatchObject({ ...definitionOf("two"), revision: 3 });
+  });
+
   it("never overwrites what somebody else stored", async () => {
     const page = open();
     page.change("mine");

@@ -20,6 +20,8 @@ export interface Kept {
   readonly definition: Definition;
   readonly base: Definition;
   readonly revision: number;
+  /** What the server may have stored in place of `base`, because nothing says what became of it. Null for none. @default null */
+  readonly sent?: Definition | null;
   /** Milliseconds. */
   readonly at: number;
 }
@@ -72,6 +74,8 @@ export function createAutosave(parts: AutosaveParts): Autosave {
   const saving = createListened<Saving>({ kind: "saved", at: null });
   const timer = createAttemptTimer(parts.later);
   let running: Promise<void> | null = null;
+  /** What was sent without a response so far: the server may have stored it, or not. */
+  let unanswered: Definition | null = null;
   /** Since when only this browser has the changes; null while nothing has failed. */
   let keptSince: number | null = null;
   let isAdopting = false;
@@ -80,7 +84,8 @@ export function createAutosave(parts: AutosaveParts): Autosave {
   const hasChanges = () => !isSameJson(draft.present(), base.definition);
 
   function keepHere(): void {
-    keep({ definition: draft.present(), base: base.definition, revision: base.revision, at: now() });
+    const { definition, revision } = base;
+    keep({ definition: draft.present(), base: definition, revision, sent: unanswered, at: now() });
   }
 
   draft.subscribe(() => {
@@ -102,16 +107,28 @@ export function createAutosave(parts: AutosaveParts): Autosave {
 
   async function save(): Promise<void> {
     while (!isStopped && saving.get().kind !== "clash" && saving.get().kind !== "saved") {
-      if (!hasChanges()) return saved();
       const sent = draft.present();
+      if (unanswered !== null && unanswered !== sent) {
+        saving.set({ kind: "saving" });
+        if (!(await meet(unanswered))) return;
+        continue;
+      }
+      if (!hasChanges()) return saved();
       saving.set({ kind: "saving" });
       try {
+        unanswered = sent;
         const stored = await parts.write(sent, base.revision);
-        base = { definition: sent, revision: stored.revision };
+        moveTo({ definition: sent, revision: stored.revision });
       } catch (error) {
         if (!(parts.isClash(error) ? await meet(sent) : failed(error))) return;
       }
     }
+  }
+
+  function moveTo(next: Base): void {
+    base = next;
+    unanswered = null;
+    if (hasChanges()) keepHere();
   }
 
   function saved(): void {
@@ -123,23 +140,25 @@ export function createAutosave(parts: AutosaveParts): Autosave {
 
   /** @returns Whether to go on at once. */
   function failed(error: unknown): false {
+    if (!parts.isTransient(error)) unanswered = null;
     keptSince ??= now();
     saving.set({ kind: "kept", at: keptSince, error });
     if (parts.isTransient(error) && !isStopped) timer.again(() => void flush());
     return false;
   }
 
-  /** The server has another revision: perhaps of this page, whose response was lost. @returns Whether to go on at once. */
+  /** The server may have another revision: perhaps of this page, whose response was lost. @returns Whether to go on at once. */
   async function meet(sent: Definition): Promise<boolean> {
     try {
       const theirs = await parts.read();
       const next = metBase(sent, base, baseOf(theirs));
       if (next === null) {
         keptSince = null;
+        unanswered = null;
         saving.set({ kind: "clash", base: base.definition, theirs });
         return false;
       }
-      base = next;
+      moveTo(next);
       return true;
     } catch (error) {
       return failed(error);
@@ -169,8 +188,10 @@ export function createAutosave(parts: AutosaveParts): Autosave {
       const theirs = { ...parts.first, ...base.definition, revision: base.revision };
       if (isSameJson(kept.definition, base.definition)) return keep(null);
       replace(kept.definition);
+      unanswered = kept.sent ?? null;
       keepHere();
-      if (kept.revision === base.revision || isSameJson(kept.base, base.definition)) {
+      const isOwn = unanswered !== null && isSameJson(unanswered, base.definition);
+      if (isOwn || kept.revision === base.revision || isSameJson(kept.base, base.definition)) {
         saving.set({ kind: "saving" });
         if (!isStopped) timer.soon(() => void flush());
       } else saving.set({ kind: "clash", base: kept.base, theirs });

@@ -17,6 +17,8 @@ export interface EditorHandle {
   focus(): void;
   /** Replaces the selection. */
   insert(text: string): void;
+  /** Replaces the whole text, as a change of the person, and puts the cursor behind it. */
+  write(text: string): void;
   select(from: number, to: number): void;
 }
 
@@ -201,6 +203,10 @@ function handleOf(
       area.setRangeText(text, area.selectionStart, area.selectionEnd, "end");
       onChange(area.value);
       area.focus();
+    },
+    write(text) {
+      onChange(text);
+      area?.focus();
     },
   };
 }

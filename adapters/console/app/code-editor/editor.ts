@@ -9,7 +9,16 @@ import {
   completionKeymap,
   completionStatus,
 } from "@codemirror/autocomplete";
-import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import {
+  defaultKeymap,
+  history,
+  historyField,
+  historyKeymap,
+  indentWithTab,
+  isolateHistory,
+  redoDepth,
+  undoDepth,
+} from "@codemirror/commands";
 import { bracketMatching } from "@codemirror/language";
 import { Compartment, EditorSelection, EditorState, type Extension, Prec } from "@codemirror/state";
 import { EditorView, keymap, lineNumbers, placeholder } from "@codemirror/view";
@@ -19,6 +28,7 @@ import { lookOf } from "./editor-theme.ts";
 import { lineDirection } from "./line-direction.ts";
 import { showMistakes, showsMistakes } from "./mistakes.ts";
 import { offerCompletions } from "./offer-completions.ts";
+import { outsideChange, textChanges } from "./outside-change.ts";
 import { typeOver } from "./type-over.ts";
 
 /** What may change while the editor is open. */
@@ -48,6 +58,8 @@ export interface Editor {
   focus(): void;
   /** Replaces the selection. */
   insert(text: string): void;
+  /** Replaces the whole text. Unlike a new value, it is a change of the person, who can undo it here. */
+  write(text: string): void;
   select(from: number, to: number): void;
   destroy(): void;
 }
@@ -86,7 +98,8 @@ export function createEditor(parent: HTMLElement, shape: EditorShape, first: Edi
       settings = next;
       // An owner that has not changed its text does not know of the last keystroke yet.
       const isChanged = next.value !== before.value;
-      if (isChanged && next.value !== view.state.doc.toString()) replaceText(view, next.value);
+      const outside = isChanged ? outsideChange(view.state, next.value) : null;
+      if (outside !== null) view.dispatch(outside);
       if (hasOtherAttributes(before, next))
         view.dispatch({ effects: attributes.reconfigure(attributesOf(shape, next)) });
       const hasProblems = before.problems.length > 0 || next.problems.length > 0;
@@ -97,6 +110,11 @@ export function createEditor(parent: HTMLElement, shape: EditorShape, first: Edi
     focus: () => view.focus(),
     insert(text) {
       view.dispatch(view.state.replaceSelection(shape.isSingleLine ? inOneLine(text) : text), { userEvent: "input" });
+      view.focus();
+    },
+    write(text) {
+      const changes = textChanges(view.state.doc.toString(), text);
+      view.dispatch({ changes, selection: { anchor: text.length }, annotations: isolateHistory.of("full") });
       view.focus();
     },
     select(from, to) {
@@ -124,7 +142,9 @@ function behaviourOf({ language, isSingleLine, leaveText, placeholder: hint }: E
     showsMistakes,
     placeholder(hint),
     Prec.highest(onEscape(isSingleLine, leaveText)),
-    keymap.of([...closeBracketsKeymap, ...completionKeymap, ...historyKeymap]),
+    keymap.of([...closeBracketsKeymap, ...completionKeymap]),
+    // Where nothing was typed, the keys are for what is around the editor, such as the history of a whole draft.
+    keymap.compute([historyField], (state) => (undoDepth(state) + redoDepth(state) > 0 ? historyKeymap : [])),
     isSingleLine
       ? [EditorState.transactionFilter.of(keepOneLine), Prec.low(keymap.of(defaultKeymap))]
       : [
@@ -198,19 +218,4 @@ function attributesOf({ descriptionId, isSingleLine }: EditorShape, settings: Ed
       spellcheck: "false",
     }),
   ];
-}
-
-/** Changes only what differs, so that the cursor stays where it was. */
-function replaceText(view: EditorView, text: string): void {
-  const before = view.state.doc.toString();
-  let from = 0;
-  while (from < before.length && from < text.length && before[from] === text[from]) from++;
-  let same = 0;
-  while (
-    same < Math.min(before.length, text.length) - from &&
-    before[before.length - 1 - same] === text[text.length - 1 - same]
-  )
-    same++;
-  const changes = { from, to: before.length - same, insert: text.slice(from, text.length - same) };
-  view.dispatch({ changes });
 }

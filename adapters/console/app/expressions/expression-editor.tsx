@@ -78,15 +78,7 @@ export function ExpressionEditor(props: ExpressionEditorProps) {
           onPick={(path) => handle.current?.insert(textOf(path, syntax, props.value))}
         />
       </div>
-      {braces === null ? null : (
-        <MissingBraces
-          text={braces}
-          onWrite={(text) => {
-            props.onChange(text);
-            focusAtEnd(handle, text);
-          }}
-        />
-      )}
+      {braces === null ? null : <MissingBraces text={braces} onWrite={(text) => handle.current?.write(text)} />}
       {/* What the server has found is shown by the owner, and says the same in other words. */}
       <FieldNote problem={mistake === null || error !== null ? null : mistake.message} />
       {shown === null || (mistake !== null && mistake.isWarning !== true) ? null : (
@@ -94,14 +86,6 @@ export function ExpressionEditor(props: ExpressionEditorProps) {
       )}
     </div>
   );
-}
-
-/** Once the editor has the text. */
-function focusAtEnd(editor: RefObject<EditorHandle | null>, text: string): void {
-  queueMicrotask(() => {
-    editor.current?.focus();
-    editor.current?.select(text.length, text.length);
-  });
 }
 
 /** At once: the next letter comes before anything else can take the focus. */

@@ -5,11 +5,14 @@ export interface Line {
   readonly text: string;
 }
 
-/** Lines times lines that are compared exactly. Of larger texts, all between the equal ends differs. */
+/** Parts times parts that are compared exactly. Of longer lists, all between the equal ends differs. */
 const MAX_CELLS = 1_000_000;
 
-export function lineDifference(before: string, after: string): readonly Line[] {
-  const [old, now] = [before.split("\n"), after.split("\n")];
+export const lineDifference = (before: string, after: string): readonly Line[] =>
+  listDifference(before.split("\n"), after.split("\n"));
+
+/** The difference of two texts by any parts of theirs. */
+export function listDifference(old: readonly string[], now: readonly string[]): readonly Line[] {
   const shorter = Math.min(old.length, now.length);
   let start = 0;
   while (start < shorter && old[start] === now[start]) start++;

@@ -1,7 +1,9 @@
 /** Undo beside another editor: it takes back one's own change, and leaves what the other one did, also the order of steps. */
 import fc from "fast-check";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createDraftStore, type DraftStore } from "../../../adapters/console/app/editor/draft/draft-store.ts";
+import { renameStep } from "../../../adapters/console/app/editor/draft/rename-step.ts";
+import type { Step } from "../../../src/workflows/step.ts";
 import type { Definition } from "../../../src/workflows/version.ts";
 
 const keysOf = ({ steps }: Definition) => steps.map(({ key }) => key);
@@ -27,26 +29,36 @@ const insert =
     keys.flatMap((one) => (one === after ? [one, key] : [one]));
 
 /** Two pages with one draft: what one of them changes is stored at once, and the other takes it over. */
-function editors(first: readonly string[]) {
-  const stores = [createDraftStore(withKeys(first), () => 0), createDraftStore(withKeys(first), () => 0)] as const;
+function editorsOf(first: Definition) {
+  const stores = [createDraftStore(first, () => 0), createDraftStore(first, () => 0)] as const;
   const share = (from: DraftStore) => {
     for (const one of stores) if (one !== from) one.adopt(from.present());
   };
+  const act = (who: 0 | 1, does: (store: DraftStore) => void) => {
+    does(stores[who]);
+    share(stores[who]);
+  };
+  return {
+    change: (who: 0 | 1, change: (present: Definition) => Definition) => act(who, (store) => store.change(change)),
+    undo: (who: 0 | 1) => act(who, (store) => store.undo()),
+    redo: (who: 0 | 1) => act(who, (store) => store.redo()),
+    present: () => stores[0].present(),
+  };
+}
+
+function editors(first: readonly string[]) {
+  const { change, undo, present } = editorsOf(withKeys(first));
   return {
     edit(who: 0 | 1, edit: Edit) {
-      stores[who].change((present) => ({
-        ...present,
-        steps: edit(keysOf(present)).map(
-          (key) => present.steps.find((step) => step.key === key) ?? { type: "code", key, code: "return 1" },
+      change(who, (before) => ({
+        ...before,
+        steps: edit(keysOf(before)).map(
+          (key) => before.steps.find((step) => step.key === key) ?? { type: "code", key, code: "return 1" },
         ),
       }));
-      share(stores[who]);
     },
-    undo(who: 0 | 1) {
-      stores[who].undo();
-      share(stores[who]);
-    },
-    keys: () => keysOf(stores[0].present()),
+    undo,
+    keys: () => keysOf(present()),
   };
 }
 
@@ -119,4 +131,96 @@ it("is what would be there without the changes that were undone, whatever both d
     }),
     { numRuns: 300 },
   );
+});
+
+/** Steps in a row, each of which reads the one before it. */
+const row = (...keys: readonly string[]): Definition => ({
+  ...withKeys([]),
+  steps: keys.map((key, at): Step => {
+    const [before, next] = [keys[at - 1], keys[at + 1]];
+    const code = before === undefined ? "return 0" : `return steps.${before}`;
+    return { type: "code", key, code, ...(next === undefined ? undefined : { destinations: [next] }) };
+  }),
+});
+
+const renamed = (key: string, to: string) => (present: Definition) => renameStep(present, key, to).definition;
+
+describe("undoing a rename", () => {
+  it("keeps the new name that somebody else has given to the next step", () => {
+    const { change, undo, redo, present } = editorsOf(row("i", "a", "b"));
+    change(0, renamed("a", "aaa"));
+    change(1, renamed("b", "bbb"));
+    undo(0);
+    expect(present()).toEqual(row("i", "a", "bbb"));
+    redo(0);
+    expect(present()).toEqual(row("i", "aaa", "bbb"));
+    undo(1);
+    expect(present()).toEqual(row("i", "aaa", "b"));
+  });
+
+  it("leads from a new step of somebody else to the old name", () => {
+    const { change, undo, present } = editorsOf(row("i", "a", "b"));
+    change(0, renamed("a", "aaa"));
+    change(1, (now) => ({ ...now, steps: [...now.steps, { type: "code", key: "x", code: "return steps.aaa" }] }));
+    undo(0);
+    expect(present().steps).toEqual([...row("i", "a", "b").steps, { type: "code", key: "x", code: "return steps.a" }]);
+  });
+
+  it("keeps what somebody else has changed in the renamed step, and then in another one", () => {
+    const { change, undo, present } = editorsOf(row("i", "a", "b"));
+    const withCode = (key: string, code: string) => (now: Definition) => ({
+      ...now,
+      steps: now.steps.map((step) => (step.key === key && step.type === "code" ? { ...step, code } : step)),
+    });
+    change(0, renamed("a", "aaa"));
+    change(1, withCode("aaa", "return 7"));
+    change(1, renamed("b", "bbb"));
+    change(0, withCode("i", "return 8"));
+    change(1, renamed("bbb", "c"));
+    undo(0);
+    undo(0);
+    expect(present()).toEqual(withCode("a", "return 7")(row("i", "a", "c")));
+  });
+
+  it("leaves the newer name that somebody else has given to the same step", () => {
+    const { change, undo, present } = editorsOf(row("i", "a", "b"));
+    change(0, renamed("a", "aaa"));
+    change(1, renamed("aaa", "theirs"));
+    undo(0);
+    expect(present()).toEqual(row("i", "theirs", "b"));
+  });
+
+  it("leaves the old name to the new step that has it now", () => {
+    const { change, undo, present } = editorsOf(row("i", "a", "b"));
+    change(0, renamed("a", "aaa"));
+    const added: Step = { type: "note", key: "a", note: "theirs" };
+    change(1, (now) => ({ ...now, steps: [...now.steps, added] }));
+    undo(0);
+    expect(present()).toEqual({ ...row("i", "aaa", "b"), steps: [...row("i", "aaa", "b").steps, added] });
+  });
+
+  it("never leaves a connection or an expression without its step, whatever both rename and undo", () => {
+    const size = 4;
+    const turns = fc.array(
+      fc.record({
+        who: fc.constantFrom<0 | 1>(0, 1),
+        at: fc.nat(size - 1),
+        act: fc.constantFrom("rename", "undo", "redo"),
+      }),
+      { maxLength: 24 },
+    );
+    fc.assert(
+      fc.property(turns, (given) => {
+        const both = editorsOf(row(...Array.from({ length: size }, (_, at) => `s${at}`)));
+        given.forEach(({ who, at, act }, turn) => {
+          const key = both.present().steps[at]?.key ?? "";
+          if (act === "rename") both.change(who, renamed(key, `p${who}_${turn}`));
+          else both[act === "undo" ? "undo" : "redo"](who);
+          expect(both.present()).toEqual(row(...keysOf(both.present())));
+          expect(both.present().steps).toHaveLength(size);
+        });
+      }),
+      { numRuns: 300 },
+    );
+  });
 });

@@ -1,5 +1,6 @@
 /** The keys of the whole editor. Those of its views are theirs. */
 import { useEffect, useRef } from "react";
+import { useStable } from "../elements/use-stable.ts";
 import { isTyping } from "../shortcuts/page-keys.ts";
 import { actionOf } from "../shortcuts/shortcut-table.ts";
 import type { Problem } from "./draft/problems.ts";
@@ -20,6 +21,7 @@ export function useEditorKeys(keys: EditorKeys): void {
   const newest = useRef(keys);
   newest.current = keys;
   const at = useRef(-1);
+  const isTypedIn = useTypedIn();
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       const { actions, problems, chosen, isEditable, onProblem } = newest.current;
@@ -38,8 +40,7 @@ export function useEditorKeys(keys: EditorKeys): void {
         if (problem !== undefined) onProblem(problem);
         return;
       }
-      // A list to choose from has no undo of its own.
-      if ((isTyping(event.target) && !(event.target instanceof HTMLSelectElement)) || !isEditable) return;
+      if (!isEditable || (action === "duplicate" ? isText(event.target) : isTypedIn(event.target))) return;
       if (action === "undo") actions.undo();
       else if (action === "redo") actions.redo();
       else if (chosen !== null) actions.duplicate(chosen);
@@ -48,5 +49,33 @@ export function useEditorKeys(keys: EditorKeys): void {
     };
     addEventListener("keydown", listen);
     return () => removeEventListener("keydown", listen);
-  }, []);
+  }, [isTypedIn]);
 }
+
+/** Nobody types into a list to choose from. */
+const isText = (target: EventTarget | null) => isTyping(target) && !(target instanceof HTMLSelectElement);
+
+/**
+ * Whether something was typed into a field since it has the focus, so that the browser undoes that. All else is undone in the
+ * draft. An editor of code keeps the keys to itself while it can undo something.
+ */
+function useTypedIn(): (target: EventTarget | null) => boolean {
+  const field = useRef<EventTarget | null>(null);
+  useEffect(() => {
+    const note = ({ target }: Event) => {
+      field.current = target;
+    };
+    const forget = () => {
+      field.current = null;
+    };
+    addEventListener("input", note, true);
+    addEventListener("focusin", forget, true);
+    return () => {
+      removeEventListener("input", note, true);
+      removeEventListener("focusin", forget, true);
+    };
+  }, []);
+  return useStable((target) => isText(target) && target === field.current && !isCodeEditor(target));
+}
+
+const isCodeEditor = (target: EventTarget) => target instanceof HTMLElement && target.shadowRoot !== null;

@@ -1,6 +1,6 @@
 /** The one history of a draft: undo, redo, typing that counts as one change, and changes of others that stay. Pure. */
 import type { Definition } from "../../../../../src/workflows/version.ts";
-import { differences, merged } from "./merge.ts";
+import { mergedRenamed, type Names, namesAfter, namesBetween } from "./merge-renamed.ts";
 
 /** Changes of the same kind that follow each other within this time are one. */
 const COALESCED_MS = 1_000;
@@ -17,11 +17,14 @@ export interface History {
   readonly adopted: readonly Adopted[];
 }
 
+/** What was there before the changes of others, and with them. */
 interface Adopted {
   /** Definitions of the past that do not have it: those before this index. */
   readonly until: number;
   readonly base: Definition;
   readonly theirs: Definition;
+  /** Steps that they have renamed. */
+  readonly names: Names;
 }
 
 export interface Change {
@@ -56,11 +59,8 @@ export function changed(history: History, next: Definition, { kind, at }: Change
 
 /** Takes over a definition that others have changed. Nobody can undo what they did, or redo what was undone before. */
 export function adopting({ past, present, adopted }: History, theirs: Definition): History {
-  const before = adopted.at(-1);
-  const isJoined = before?.until === past.length;
-  const next = { until: past.length, base: isJoined ? before.base : present, theirs };
-  const all = [...(isJoined ? adopted.slice(0, -1) : adopted), next];
-  return { past, present: theirs, future: [], last: null, adopted: past.length === 0 ? [] : all };
+  const next = { until: past.length, base: present, theirs, names: namesBetween(present, theirs) };
+  return { past, present: theirs, future: [], last: null, adopted: withAdopted(adopted, next) };
 }
 
 export function undone(history: History): History {
@@ -68,14 +68,27 @@ export function undone(history: History): History {
   const index = past.length - 1;
   const before = past[index];
   if (before === undefined) return history;
-  const missing = adopted.filter(({ until }) => until > index);
+  const shorter = { past: past.slice(0, index), future: [present, ...future], last: null };
+  const missing = adopted.at(-1);
+  if (missing === undefined || missing.until <= index) return { ...shorter, present: before, adopted };
+  const { base, theirs, names } = missing;
+  const own = namesBetween(base, before);
+  const next = mergedRenamed({ base, mine: before, theirs }, own, names);
+  const kept = new Map([...names].map(([key, after]) => [own.get(key) ?? key, after]));
+  const earlier = adopted.slice(0, -1);
   return {
-    past: past.slice(0, index),
-    present: missing.reduce(withChanges, before),
-    future: [present, ...future],
-    last: null,
-    adopted: upTo(adopted, ({ until }) => Math.min(until, index)),
+    ...shorter,
+    present: next,
+    adopted: withAdopted(earlier, { until: index, base: before, theirs: next, names: kept }),
   };
+}
+
+/** What they changed at one place of the past is one. Without a past, nobody goes back to it. */
+function withAdopted(adopted: readonly Adopted[], next: Adopted): readonly Adopted[] {
+  if (next.until === 0) return [];
+  const last = adopted.at(-1);
+  if (last?.until !== next.until) return [...adopted, next];
+  return [...adopted.slice(0, -1), { ...next, base: last.base, names: namesAfter(last.names, next.names) }];
 }
 
 export function redone(history: History): History {
@@ -83,15 +96,6 @@ export function redone(history: History): History {
   const [next, ...others] = future;
   if (next === undefined) return history;
   return { past: [...past, present], present: next, future: others, last: null, adopted };
-}
-
-/** What both changed stays as the others have it. */
-function withChanges(mine: Definition, { base, theirs }: Adopted): Definition {
-  const three = { base, mine, theirs };
-  const choices = differences(three).map(
-    ({ name, changedBy }) => [name, changedBy === "mine" ? "mine" : "theirs"] as const,
-  );
-  return merged(three, new Map(choices));
 }
 
 const upTo = (adopted: readonly Adopted[], until: (one: Adopted) => number): readonly Adopted[] =>

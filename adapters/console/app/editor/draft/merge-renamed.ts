@@ -1,0 +1,56 @@
+/** Brings together what two people did if they have also renamed steps: a step stays the same one under another key. Pure. */
+import type { Definition } from "../../../../../src/workflows/version.ts";
+import { renamings } from "../../versions/renamings.ts";
+import { differences, merged, type Three } from "./merge.ts";
+import { stepOf } from "./operations.ts";
+import { renameStep } from "./rename-step.ts";
+
+/** New keys of steps by their keys before. */
+export type Names = ReadonlyMap<string, string>;
+
+/** @param before The definition before one change, such as a rename. */
+export function namesBetween(before: Definition, after: Definition): Names {
+  const without = (one: Definition, other: Definition) =>
+    one.steps.filter(({ key }) => stepOf(other, key) === undefined);
+  return new Map(renamings(without(before, after), without(after, before)).map(({ from, to }) => [from.key, to.key]));
+}
+
+/** The names after two changes. */
+export function namesAfter(first: Names, second: Names): Names {
+  const reached = new Set(first.values());
+  const names = new Map([...second].filter(([key]) => !reached.has(key)));
+  for (const [key, next] of first) names.set(key, second.get(next) ?? next);
+  return names;
+}
+
+/**
+ * One's own state of a draft with what others have changed. What both changed stays as the others have it.
+ * @param own Keys of `mine` by those of the base.
+ * @param others Keys of `theirs` by those of the base.
+ */
+export function mergedRenamed({ base, mine, theirs }: Three, own: Names, others: Names): Definition {
+  // By the keys of the base: what is compared is the same step on all sides.
+  const three = { base, mine: renamedBack(mine, own), theirs: renamedBack(theirs, others) };
+  const choices = differences(three).map(
+    ({ name, changedBy }) => [name, changedBy === "mine" ? "mine" : "theirs"] as const,
+  );
+  return withNames(merged(three, new Map(choices)), new Map([...own, ...others]));
+}
+
+const renamedBack = (definition: Definition, names: Names): Definition =>
+  withNames(definition, new Map([...names].map(([key, next]) => [next, key])));
+
+/** Renames steps. One stays as it is while another step has its new key. */
+function withNames(definition: Definition, names: Names): Definition {
+  const left = new Map(names);
+  let renamed = definition;
+  for (let before = Number.POSITIVE_INFINITY; left.size < before; ) {
+    before = left.size;
+    for (const [key, next] of [...left]) {
+      if (stepOf(renamed, next) !== undefined) continue;
+      renamed = renameStep(renamed, key, next).definition;
+      left.delete(key);
+    }
+  }
+  return renamed;
+}

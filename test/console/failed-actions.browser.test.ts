@@ -65,7 +65,7 @@ it("says why a file of the editor cannot be downloaded", async () => {
   const { page, go } = await openConsole(browser, server);
   await go(path);
   refuse(server, "GET", /\/diagram|\/export/, "No downloads today.");
-  for (const name of ["Download the diagram (SVG)", "Download the definition with dependencies (JSON)"]) {
+  for (const name of ["Download the diagram of the draft (SVG)", "Download the draft with dependencies (JSON)"]) {
     await page.getByRole("toolbar").getByRole("button", { name: "More" }).click();
     await page.getByRole("menuitem", { name }).click();
     const dialog = page.getByRole("dialog", { name: "That didn't work." });

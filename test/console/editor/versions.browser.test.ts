@@ -40,7 +40,7 @@ describe("workflows", () => {
     await go(path);
     await page.getByRole("main").getByRole("button", { name: "More" }).first().click();
     const download = page.waitForEvent("download");
-    await page.getByRole("menuitem", { name: "Download the definition (JSON)" }).click();
+    await page.getByRole("menuitem", { name: "Download the draft (JSON)" }).click();
     const text = await readFile(await (await download).path(), "utf8");
     expect(JSON.parse(text)).toMatchObject({ name: "Loan & intake", steps: [{ key: "a" }] });
     await go(`/apps/${server.app.id}/workflows`);
@@ -49,6 +49,7 @@ describe("workflows", () => {
     await page.getByLabel("JSON").fill(text);
     await page.getByText("There is already a workflow “Loan & intake”.").waitFor();
     expect(await name.inputValue()).toBe("Loan & intake (2)");
+    await page.getByText("The document has a draft. The imported workflow is not deployed.").waitFor();
     await page.getByLabel("JSON").fill(JSON.stringify({ steps: [code("b")] }));
     await page.getByText("There is already a workflow").waitFor({ state: "detached" });
     expect(await name.inputValue()).toBe("Imported workflow");

@@ -9,6 +9,7 @@ import { client } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
 import type { Messages } from "../texts/messages.ts";
 import { freeName, importedName, renamed } from "./imported-name.ts";
+import { importedVersion } from "./imported-version.ts";
 
 interface ImportDialogProps {
   readonly appId: string;
@@ -62,6 +63,7 @@ export function ImportDialog({ appId, onImported, onClose }: ImportDialogProps) 
             )}
           </Field>
           <JsonTextField label={texts.importJson} error={problem} value={text} onChange={setText} />
+          {value === null ? null : <Contained document={value} />}
           {original === null || name === null ? null : (
             <Field label={texts.nameLabel} hint={taken.has(original) ? texts.importTaken(original) : null}>
               {(attributes) => (
@@ -78,6 +80,14 @@ export function ImportDialog({ appId, onImported, onClose }: ImportDialogProps) 
       )}
     </FormDialog>
   );
+}
+
+/** Says whether the workflow is deployed with the import. */
+function Contained({ document }: { readonly document: JsonObject }) {
+  const { workflows: texts } = useTexts();
+  const version = importedVersion(document);
+  if (version === null) return null;
+  return <p>{version === "draft" ? texts.importDraft : texts.importVersion(version)}</p>;
 }
 
 /** A file that is read when it is chosen. The one that was chosen last counts, whichever is read first. */

@@ -3,14 +3,14 @@ import { isRecord, type JsonObject } from "../../../../src/json.ts";
 
 /** The name that an import gives its workflow; null for a document of several workflows, and for a definition without one. */
 export function importedName(value: JsonObject): string | null {
-  const workflow = "format" in value ? exported(value) : value;
+  const workflow = "format" in value ? exportedWorkflow(value) : value;
   const name = workflow?.["name"];
   return typeof name === "string" ? name : null;
 }
 
 /** The same JSON with another name for its workflow. */
 export function renamed(value: JsonObject, name: string): JsonObject {
-  const workflow = exported(value);
+  const workflow = exportedWorkflow(value);
   if (!("format" in value) || workflow === null) return { ...value, name };
   const { workflows } = value;
   if (!Array.isArray(workflows)) return value;
@@ -18,7 +18,7 @@ export function renamed(value: JsonObject, name: string): JsonObject {
 }
 
 /** The workflow that was exported, without those that it runs. */
-function exported({ workflows, root }: JsonObject): JsonObject | null {
+export function exportedWorkflow({ workflows, root }: JsonObject): JsonObject | null {
   if (!Array.isArray(workflows)) return null;
   const found = workflows.length === 1 ? workflows[0] : workflows.find((one) => isRecord(one) && one["id"] === root);
   return found !== undefined && isRecord(found) ? found : null;

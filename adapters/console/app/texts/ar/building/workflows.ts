@@ -10,6 +10,8 @@ export const workflows: Messages["workflows"] = {
   import: "استيراد…",
   importTitle: "استيراد سير عمل",
   importText: "مستند مصدَّر، أو تعريف فيه خطوات.",
+  importDraft: "يحتوي المستند على مسودة. لا يُنشر سير العمل المستورَد.",
+  importVersion: (version) => `يحتوي المستند على الإصدار ${version}، ويُنشر في سير العمل المستورَد.`,
   importFile: "ملف",
   importJson: "JSON",
   importTaken: (name) => `يوجد بالفعل سير عمل باسم ${quoted(name)}. يحصل المستورَد على هذا الاسم.`,

@@ -8,6 +8,9 @@ export const workflows: Messages["workflows"] = {
   import: "Importieren…",
   importTitle: "Workflow importieren",
   importText: "Ein exportiertes Dokument oder eine Definition mit Schritten.",
+  importDraft: "Das Dokument enthält einen Entwurf. Der importierte Workflow ist nicht veröffentlicht.",
+  importVersion: (version) =>
+    `Das Dokument enthält Version ${version}. Sie wird im importierten Workflow veröffentlicht.`,
   importFile: "Datei",
   importJson: "JSON",
   importTaken: (name) => `Es gibt schon einen Workflow „${name}“. Der importierte erhält diesen Namen.`,

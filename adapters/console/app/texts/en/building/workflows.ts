@@ -8,6 +8,9 @@ export const workflows = {
   import: "Import…",
   importTitle: "Import a workflow",
   importText: "An exported document, or a definition with steps.",
+  importDraft: "The document has a draft. The imported workflow is not deployed.",
+  importVersion: (version: number) =>
+    `The document has version ${version}, which is deployed in the imported workflow.`,
   importFile: "File",
   importJson: "JSON",
   importTaken: (name: string) => `There is already a workflow “${name}”. The imported one gets this name.`,

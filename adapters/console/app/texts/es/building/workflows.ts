@@ -8,6 +8,9 @@ export const workflows: Messages["workflows"] = {
   import: "Importar…",
   importTitle: "Importar un flujo de trabajo",
   importText: "Un documento exportado o una definición con pasos.",
+  importDraft: "El documento contiene un borrador. El flujo de trabajo importado no queda desplegado.",
+  importVersion: (version) =>
+    `El documento contiene la versión ${version}, que queda desplegada en el flujo de trabajo importado.`,
   importFile: "Archivo",
   importJson: "JSON",
   importTaken: (name) => `Ya existe un flujo de trabajo «${name}». El importado recibe este nombre.`,

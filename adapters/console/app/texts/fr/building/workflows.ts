@@ -8,6 +8,8 @@ export const workflows: Messages["workflows"] = {
   import: "Importer…",
   importTitle: "Importer un workflow",
   importText: "Un document exporté ou une définition avec des étapes.",
+  importDraft: "Le document contient un brouillon. Le workflow importé n’est pas déployé.",
+  importVersion: (version) => `Le document contient la version ${version}, qui est déployée dans le workflow importé.`,
   importFile: "Fichier",
   importJson: "JSON",
   importTaken: (name) => `Il existe déjà un workflow « ${name} ». Celui qui est importé reçoit ce nom.`,

@@ -8,6 +8,9 @@ export const workflows: Messages["workflows"] = {
   import: "インポート…",
   importTitle: "ワークフローのインポート",
   importText: "エクスポートしたドキュメント、またはステップを含む定義。",
+  importDraft: "このドキュメントの内容は下書きです。インポートしたワークフローはデプロイされません。",
+  importVersion: (version) =>
+    `このドキュメントの内容はバージョン ${version} です。インポートしたワークフローにデプロイされます。`,
   importFile: "ファイル",
   importJson: "JSON",
   importTaken: (name) =>

@@ -33,6 +33,15 @@ describe("undoing after others have changed the draft", () => {
     expect(notesOf(undone(adopting(history, draft({ a: "theirs" }))).present)).toEqual({ a: "theirs" });
   });
 
+  it("takes back one's own field of a step in which they have changed another one", () => {
+    const step = (code: string, timeout: number): Definition => ({
+      ...draft({}),
+      steps: [{ type: "code", key: "a", code, timeout }],
+    });
+    const history = changed(historyOf(step("return 1", 10)), step("return 1", 20), { at: 0 });
+    expect(undone(adopting(history, step("theirs", 20))).present).toEqual(step("theirs", 10));
+  });
+
   it("keeps the last of their changes and takes back all of one's own, in any order", () => {
     const here = fc.record({ who: fc.constantFrom("here", "there"), value: fc.nat(9) });
     fc.assert(

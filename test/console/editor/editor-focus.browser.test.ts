@@ -34,6 +34,22 @@ describe.each(["canvas", "outline"])("the %s", (view) => {
     await untilFocused(page, "a");
   });
 
+  it("stays at a step that is renamed with F2, whose panel stays open", async () => {
+    const { id, path } = await createWorkflow(server, `Renamed on the ${view}`, STEPS);
+    const { page, go } = await openConsole(browser, server);
+    await go(`${path}?view=${view}&step=b`);
+    await page.getByRole("complementary", { name: "Step b" }).waitFor();
+    await page.locator(`.${view} [data-step=b]`).focus();
+    await page.keyboard.press("F2");
+    await page.getByRole("dialog").getByRole("textbox").fill("renamed");
+    await page.keyboard.press("Enter");
+    await untilStored(server, id, ["a", "renamed", "c"]);
+    await untilFocused(page, "renamed");
+    await page.getByRole("complementary", { name: "Step renamed" }).waitFor();
+    expect(stepParam(page)).toBe("renamed");
+    if (view === "outline") await page.getByRole("treeitem", { name: /^renamed /, selected: true }).waitFor();
+  });
+
   it("takes the focus to a step that the toolbar adds", async () => {
     const { path } = await createWorkflow(server, "Added", STEPS);
     const { page, go } = await openConsole(browser, server);

@@ -1,7 +1,8 @@
 /** Brings together what two people did if they have also renamed steps: a step stays the same one under another key. Pure. */
 import type { Definition } from "../../../../../src/workflows/version.ts";
 import { renamings } from "../../versions/renamings.ts";
-import { differences, merged, type Three } from "./merge.ts";
+import type { Three } from "./merge.ts";
+import { mergedByField } from "./merge-fields.ts";
 import { stepOf } from "./operations.ts";
 import { renameStep } from "./rename-step.ts";
 
@@ -24,17 +25,14 @@ export function namesAfter(first: Names, second: Names): Names {
 }
 
 /**
- * One's own state of a draft with what others have changed. What both changed stays as the others have it.
+ * One's own state of a draft with what others have changed. A field that both changed stays as the others have it.
  * @param own Keys of `mine` by those of the base.
  * @param others Keys of `theirs` by those of the base.
  */
 export function mergedRenamed({ base, mine, theirs }: Three, own: Names, others: Names): Definition {
   // By the keys of the base: what is compared is the same step on all sides.
   const three = { base, mine: renamedBack(mine, own), theirs: renamedBack(theirs, others) };
-  const choices = differences(three).map(
-    ({ name, changedBy }) => [name, changedBy === "mine" ? "mine" : "theirs"] as const,
-  );
-  return withNames(merged(three, new Map(choices)), new Map([...own, ...others]));
+  return withNames(mergedByField(three, "theirs"), new Map([...own, ...others]));
 }
 
 const renamedBack = (definition: Definition, names: Names): Definition =>

@@ -7,6 +7,7 @@ import { Button } from "../../elements/controls/button.tsx";
 import { Icon } from "../../elements/icons.tsx";
 import { actionOf } from "../../shortcuts/shortcut-table.ts";
 import { useTexts } from "../../texts/language.ts";
+import { mergedByField } from "../draft/merge-fields.ts";
 import type { Problem } from "../draft/problems.ts";
 import { isSameJson } from "../draft/same-json.ts";
 import type { EditorActions } from "../editor-actions.ts";
@@ -28,6 +29,8 @@ export function DefinitionText({ label, definition, problems, chosen, actions }:
   const { editor: texts } = useTexts();
   const [text, setText] = useState(() => textOf(definition));
   const [read, setRead] = useState<ReadText>({ definition });
+  /** What the text was made of, or the last definition that was read from it. */
+  const base = useRef(definition);
   const editor = useRef<EditorHandle>(null);
   const isValid = "definition" in read;
 
@@ -35,15 +38,29 @@ export function DefinitionText({ label, definition, problems, chosen, actions }:
   useEffect(() => {
     if ("definition" in read && isSameJson(read.definition, definition)) return;
     if ("problems" in read && actions !== null) return;
-    setText(textOf(definition));
-    setRead({ definition });
+    show(definition);
   }, [definition, read, actions]);
+
+  function show(next: Definition): void {
+    base.current = next;
+    setText(textOf(next));
+    setRead({ definition: next });
+  }
 
   function change(next: string): void {
     setText(next);
     const found = readDefinition(next);
     setRead(found);
-    if ("definition" in found) actions?.replace(() => found.definition, "text");
+    if (!("definition" in found)) return;
+    let whole = found.definition;
+    actions?.replace((theirs) => {
+      // Others may have changed it while the text was no definition.
+      if (!isSameJson(base.current, theirs))
+        whole = mergedByField({ base: base.current, mine: found.definition, theirs }, "mine");
+      return whole;
+    }, "text");
+    if (whole === found.definition) base.current = whole;
+    else show(whole);
   }
 
   const shown = isValid
@@ -66,14 +83,7 @@ export function DefinitionText({ label, definition, problems, chosen, actions }:
       {isValid ? null : (
         <div className="definition-text-invalid" role="status">
           <Icon name="warning" /> <span>{texts.jsonInvalid}</span>
-          <Button
-            onClick={() => {
-              setText(textOf(definition));
-              setRead({ definition });
-            }}
-          >
-            {texts.jsonBack}
-          </Button>
+          <Button onClick={() => show(definition)}>{texts.jsonBack}</Button>
         </div>
       )}
       <CodeEditor

@@ -23,31 +23,50 @@ export function useJsonText({ value, onChange, read, merge }: JsonTextProps) {
   /** The value that the text was made of, or the last one that was read from it. */
   const base = useRef(value);
   const seen = useRef(value);
-  /** Whether the value has changed elsewhere since. */
+  /** Whether the text lacks something of the value, or has something else that is no part of it, such as another key. */
   const isOutdated = useRef(false);
+  /** Whether the value has changed elsewhere while the text had something that the value has not got. */
+  const isBehind = useRef(false);
   const isTyping = useRef(false);
+  /** Whether this field has changed the value since it was drawn. */
+  const isOwn = useRef(false);
 
-  /** Whether the text has something that the value has not got. */
-  function isUnread(): boolean {
-    const found = read(text);
-    return found === null || (merge !== undefined && merge(base.current, found.value) === null);
+  /** The value with what was typed; null while the text has something that cannot be a part of it yet. */
+  function wholeOf(
+    given: string,
+  ): { readonly typed: JsonValue | undefined; readonly value: JsonValue | undefined } | null {
+    const found = read(given);
+    if (found === null) return null;
+    const { value: typed } = found;
+    if (merge === undefined) return { typed, value: isSame(base.current, typed) ? value : typed };
+    const whole = merge(base.current, typed);
+    return whole === null ? null : { typed, value: whole };
+  }
+
+  function show(whole: JsonValue | undefined, as = textOf(whole)): void {
+    base.current = whole;
+    isOutdated.current = false;
+    isBehind.current = false;
+    setText(as);
   }
 
   function takeOver(): void {
     const found = read(text);
-    base.current = value;
-    isOutdated.current = false;
     // What a person has typed keeps its own form.
-    if (found === null || !isSame(found.value, value)) setText(textOf(value));
+    show(value, found !== null && isSame(found.value, value) ? text : undefined);
   }
 
   useEffect(() => {
+    const wasOwn = isOwn.current;
+    isOwn.current = false;
     if (isSame(seen.current, value)) return;
     seen.current = value;
     isOutdated.current = !isSame(base.current, value);
-    if (!isOutdated.current || isTyping.current) return;
-    // Other controls change parts of the value: no reason to lose what was typed.
-    if (merge === undefined || text.trim() === "" || !isUnread()) takeOver();
+    if (wasOwn || !isOutdated.current) return;
+    // Other controls and other people change parts of the value: no reason to lose what was typed.
+    const isHalf = wholeOf(text) === null;
+    isBehind.current = isHalf && (isTyping.current || (merge !== undefined && text.trim() !== ""));
+    if (!isBehind.current) takeOver();
   });
 
   return {
@@ -55,18 +74,21 @@ export function useJsonText({ value, onChange, read, merge }: JsonTextProps) {
     change(next: string): void {
       isTyping.current = true;
       setText(next);
-      const found = read(next);
-      if (found === null) return;
-      const whole = merge === undefined ? found.value : merge(base.current, found.value);
-      if (merge !== undefined && whole === null) return;
-      base.current = found.value;
-      isOutdated.current = !isSame(found.value, whole);
-      if (!isSame(whole, value)) onChange(whole);
+      const whole = wholeOf(next);
+      if (whole === null) return;
+      if (isBehind.current) show(whole.value);
+      else {
+        base.current = whole.typed;
+        isOutdated.current = !isSame(whole.typed, whole.value);
+      }
+      if (isSame(whole.value, value)) return;
+      isOwn.current = true;
+      onChange(whole.value);
     },
     /** The person has left the field. */
     leave(): void {
       isTyping.current = false;
-      if (isOutdated.current && !isUnread()) takeOver();
+      if (isOutdated.current && wholeOf(text) !== null) takeOver();
     },
   };
 }

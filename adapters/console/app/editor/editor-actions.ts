@@ -126,7 +126,10 @@ export function createActions({ draft, texts, ask, choose, reach, isAmongSteps, 
 
   return {
     ask,
-    choose,
+    choose(step) {
+      // A row may get the focus back before it is drawn with the new key of its step.
+      if (step === null || operations.stepOf(draft.present(), step) !== undefined) choose(step);
+    },
     reach,
     add(kind, target, position) {
       const step = newStep(draft.present(), kind);

@@ -62,8 +62,9 @@ function open() {
       mode = next;
     },
     change: (note: string) => draft.change(() => definitionOf(note)),
-    elsewhere: (note: string) => {
-      stored = { ...definitionOf(note), revision: stored.revision + 1, updated_at: "" };
+    elsewhere: (note: string, others: Definition["steps"] = []) => {
+      const { steps, ...parts } = definitionOf(note);
+      stored = { ...parts, steps: [...steps, ...others], revision: stored.revision + 1, updated_at: "" };
     },
     answer: async () => {
       for (const resolve of waiting.splice(0)) resolve();
@@ -246,6 +247,22 @@ describe("the draft that is edited", () => {
     expect(page.stored()).toMatchObject({ ...definitionOf("both"), revision: 3 });
     page.draft.undo();
     expect(page.draft.present()).toEqual(definitionOf("mine too"));
+  });
+
+  it("goes back from the choice after a clash to one's own values, and then to those of somebody else", async () => {
+    const page = open();
+    const added: Definition["steps"] = [{ type: "note", key: "b", note: "theirs" }];
+    page.change("mine");
+    page.elsewhere("theirs", added);
+    await page.pass(1_000);
+    page.autosave.resolve(definitionOf("both"));
+    await page.pass(0);
+    page.draft.undo();
+    expect(page.draft.present().steps).toEqual([...definitionOf("mine").steps, ...added]);
+    page.draft.undo();
+    expect(page.draft.present().steps).toEqual([...definitionOf("theirs").steps, ...added]);
+    await page.pass(1_000);
+    expect(page.stored().steps).toEqual(page.draft.present().steps);
   });
 
   it("takes over what somebody else stored, if nothing was changed here", async () => {

@@ -4,6 +4,7 @@
  */
 import { type Definition, type Draft, definitionOf } from "../../../../../src/workflows/version.ts";
 import type { DraftStore } from "../draft/draft-store.ts";
+import { mergedByField } from "../draft/merge-fields.ts";
 import { isSameJson } from "../draft/same-json.ts";
 import { createAttemptTimer, type Later } from "./attempt-timer.ts";
 
@@ -204,7 +205,12 @@ export function createAutosave(parts: AutosaveParts): Autosave {
       const clash = saving.get();
       if (clash.kind !== "clash") return;
       base = baseOf(clash.theirs);
-      replace(definition);
+      const three = { base: clash.base, mine: draft.present(), theirs: base.definition };
+      // Undoing leads from the choice to one's own values, and then to those of the others, which nobody takes back here.
+      unnoticed(() => draft.adopt(mergedByField(three, "theirs")));
+      for (const next of [mergedByField(three, "mine"), definition]) {
+        if (!isSameJson(draft.present(), next)) replace(next);
+      }
       keepHere();
       saving.set({ kind: "saving" });
       void flush();

@@ -78,4 +78,4 @@ function useTypedIn(): (target: EventTarget | null) => boolean {
   return useStable((target) => isText(target) && target === field.current && !isCodeEditor(target));
 }
 
-const isCodeEditor = (target: EventTarget) => target instanceof HTMLElement && target.shadowRoot !== null;
+const isCodeEditor = (target: EventTarget | null) => target instanceof HTMLElement && target.shadowRoot !== null;

@@ -11,17 +11,19 @@ export type Names = ReadonlyMap<string, string>;
 
 /** @param before The definition before one change, such as a rename. */
 export function namesBetween(before: Definition, after: Definition): Names {
-  const without = (one: Definition, other: Definition) =>
-    one.steps.filter(({ key }) => stepOf(other, key) === undefined);
+  const without = (one: Definition, other: Definition) => {
+    const known = new Set(other.steps.map(({ key }) => key));
+    return one.steps.filter(({ key }) => !known.has(key));
+  };
   return new Map(renamings(without(before, after), without(after, before)).map(({ from, to }) => [from.key, to.key]));
 }
 
-/** The names after two changes. */
+/** The names after two changes. A step that got its first key back has none. */
 export function namesAfter(first: Names, second: Names): Names {
   const reached = new Set(first.values());
   const names = new Map([...second].filter(([key]) => !reached.has(key)));
   for (const [key, next] of first) names.set(key, second.get(next) ?? next);
-  return names;
+  return new Map([...names].filter(([key, next]) => key !== next));
 }
 
 /**

@@ -171,6 +171,28 @@ describe("a draft", () => {
     expect(await page.getByRole("dialog").count()).toBe(0);
   });
 
+  it("is no clash with itself if the response was lost and it was changed since", async () => {
+    const { id, path } = await createWorkflow(server, "Lost and changed", [code("a"), code("b"), code("c")]);
+    const { page, go, complaints } = await openConsole(browser, server);
+    await go(`${path}?view=outline`);
+    complaints.allow(FAILED);
+    let isFirst = true;
+    await page.route("**/draft", async (route) => {
+      if (route.request().method() !== "PUT") return route.continue();
+      if (isFirst) await route.fetch();
+      isFirst = false;
+      return route.abort();
+    });
+    await removeStep(page, "a");
+    await page.getByText(/^Kept here only since/).waitFor();
+    await removeStep(page, "b");
+    await page.unroute("**/draft");
+    await untilStored(server, id, ["c"]);
+    await page.getByText(/^Saved \d/).waitFor();
+    expect(await page.getByRole("dialog").count()).toBe(0);
+    expect((await storedDraft(server, id)).revision).toBe(3);
+  });
+
   it("is saved as a new workflow if somebody else has deleted its workflow", async () => {
     const { stepwell, app } = server;
     const { id, path } = await createWorkflow(server, "Deleted elsewhere", [code("a"), code("b")]);

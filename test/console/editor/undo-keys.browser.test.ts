@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Step } from "../../../src/workflows/step.ts";
 import { openBrowserAndServer } from "../support/browser-and-server.ts";
 import { openConsole } from "../support/console-tab.ts";
-import { createWorkflow, storedDraft } from "./open-editor.ts";
+import { createWorkflow, storedDraft, untilStored } from "./open-editor.ts";
 
 const { browser, server } = await openBrowserAndServer();
 
@@ -70,6 +70,28 @@ describe("undo in the code of a step", () => {
     await expect.poll(async () => (await storedDraft(server, id)).steps).toEqual([{ ...CODE, code: "return 42" }]);
     expect(await code.textContent()).toBe("return 42");
   });
+});
+
+it("takes back the new name of a step, whose next step a colleague has renamed since", async () => {
+  const row = (a: string, b: string): Step[] => [
+    { ...CODE, key: a, destinations: [b] },
+    { ...CODE, key: b },
+  ];
+  const { id, path } = await createWorkflow(server, "Names of two", row("a", "b"));
+  const { page, go } = await openConsole(browser, server);
+  await go(`${path}?view=outline&step=a`);
+  const key = page.getByLabel("Key", { exact: true });
+  await key.fill("aaa");
+  await key.press("Enter");
+  await untilStored(server, id, ["aaa", "b"]);
+  await page.getByText(/^Saved \d/).waitFor();
+  const { revision } = await storedDraft(server, id);
+  const steps = row("aaa", "bbb");
+  await server.stepwell.workflows.putDraft(server.app.id, id, { steps, expected_revision: revision });
+  await page.getByRole("treeitem", { name: /^bbb / }).waitFor();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await untilStored(server, id, ["a", "bbb"]);
+  expect((await storedDraft(server, id)).steps).toEqual(row("a", "bbb"));
 });
 
 describe("undo in the name of a condition", () => {

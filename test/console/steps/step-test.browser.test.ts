@@ -39,7 +39,7 @@ it("asks for what is missing in the form of a run, with the files that a run tak
     .toContain("income.txt");
   await test.getByRole("button", { name: "Test this step", exact: true }).click();
   await test.locator(".step-result").getByText("income.txt").first().waitFor();
-  await test.locator(".step-result").getByText("42").waitFor();
+  await test.locator(".step-result").getByText("42", { exact: true }).waitFor();
 });
 
 it("says why the values of an earlier run cannot be read, and reads them again", async () => {

@@ -16,12 +16,14 @@ import {
   historyKeymap,
   indentWithTab,
   isolateHistory,
+  redo,
   redoDepth,
+  undo,
   undoDepth,
 } from "@codemirror/commands";
 import { bracketMatching } from "@codemirror/language";
 import { Compartment, EditorSelection, EditorState, type Extension, Prec } from "@codemirror/state";
-import { EditorView, keymap, lineNumbers, placeholder } from "@codemirror/view";
+import { EditorView, type KeyBinding, keymap, lineNumbers, placeholder } from "@codemirror/view";
 import type { Complete, EditorProblem } from "./completion.ts";
 import { type EditorLanguage, languageOf } from "./editor-language.ts";
 import { lookOf } from "./editor-theme.ts";
@@ -130,6 +132,9 @@ function hasOtherAttributes(before: EditorSettings, next: EditorSettings): boole
   return before.label !== next.label || before.isReadOnly !== next.isReadOnly || before.isInvalid !== next.isInvalid;
 }
 
+/** Not that of the selection. */
+const isUndo = ({ run }: KeyBinding) => run === undo || run === redo;
+
 /** In a text of a few lines, numbers would only take room. */
 const NUMBERED: ReadonlySet<EditorLanguage> = new Set(["json", "javascript", "typescript"]);
 
@@ -142,9 +147,11 @@ function behaviourOf({ language, isSingleLine, leaveText, placeholder: hint }: E
     showsMistakes,
     placeholder(hint),
     Prec.highest(onEscape(isSingleLine, leaveText)),
-    keymap.of([...closeBracketsKeymap, ...completionKeymap]),
+    keymap.of([...closeBracketsKeymap, ...completionKeymap, ...historyKeymap.filter((key) => !isUndo(key))]),
     // Where nothing was typed, the keys are for what is around the editor, such as the history of a whole draft.
-    keymap.compute([historyField], (state) => (undoDepth(state) + redoDepth(state) > 0 ? historyKeymap : [])),
+    keymap.compute([historyField], (state) =>
+      undoDepth(state) + redoDepth(state) > 0 ? historyKeymap.filter(isUndo) : [],
+    ),
     isSingleLine
       ? [EditorState.transactionFilter.of(keepOneLine), Prec.low(keymap.of(defaultKeymap))]
       : [

@@ -291,10 +291,13 @@ describe("a run that goes on", () => {
     const run = await start(ids.growing);
     await untilStep(server, run, "part_1", "running");
     const { page, go } = await openConsole(browser, server);
-    await page.addInitScript(() => {
+    await page.addInitScript((run) => {
       const { fetch, setInterval: startInterval } = window;
+      const states: unknown[] = [];
+      Object.assign(window, { states });
       window.fetch = async (...request) => {
         const response = await fetch(...request);
+        if (new URL(response.url).pathname.endsWith(`/runs/${run}`)) states.push(await response.clone().json());
         if (!response.url.endsWith("/events")) return response;
         const open = new TransformStream();
         void response.body?.pipeTo(open.writable, { preventClose: true });
@@ -304,17 +307,13 @@ describe("a run that goes on", () => {
       Reflect.set(window, "setInterval", (handler: () => void, every: number) =>
         every === 5_000 ? 0 : startInterval(handler, every),
       );
-    });
+    }, run);
     await go(pathOf(run));
     await page.locator(".waterfall-row.running [data-row='part_1']").waitFor();
-    const isRun = (url: string) => new URL(url).pathname.endsWith(`/runs/${run}`);
-    const states: unknown[] = [];
-    page.on("response", async (response) => {
-      if (isRun(response.url())) states.push(await response.json());
-    });
     for (const part of [1, 2, 3, 4, 5, 6]) actor.release(`${run}-${part}`);
     await page.getByText("The run has ended: Succeeded.").waitFor({ state: "attached" });
-    await expect.poll(() => states.at(-1)).toMatchObject({ status: "succeeded" });
+    const lastState = () => page.evaluate((): unknown => Reflect.get(window, "states").at(-1));
+    await expect.poll(lastState).toMatchObject({ status: "succeeded" });
   });
 
   it("goes on after the server was away", async () => {

@@ -37,6 +37,7 @@ type Content = Readonly<Record<string, { readonly schema?: Schema }>>;
 export interface ResponseInfo {
   readonly $ref?: string;
   readonly description?: string;
+  readonly headers?: Readonly<Record<string, unknown>>;
   readonly content?: Content;
 }
 

@@ -68,7 +68,7 @@ it.each([
   expect(find(search)[0]).toBe(operation);
 });
 
-it("lists no operation second for \"cancel run\" that cancels nothing", () => {
+it('lists no operation second for "cancel run" that cancels nothing', () => {
   expect(find("cancel run").slice(1, 3).sort()).toEqual(["jobs.cancel", "runs.bulk"]);
 });
 
@@ -93,7 +93,8 @@ it("lists what has some of the words if nothing has all of them", () => {
 });
 
 it("finds a word with one typing error, if it has at least five letters and nothing matches it", () => {
-  for (const mistyped of ["shedule", "scheddule", "scehdule", "schedulw"]) expect(find(mistyped)[0]).toMatch(/^schedules\./);
+  for (const mistyped of ["shedule", "scheddule", "scehdule", "schedulw"])
+    expect(find(mistyped)[0]).toMatch(/^schedules\./);
   expect(find("rnu")).toEqual([]);
   expect(find("files")).toEqual(find("file"));
 });

@@ -1,5 +1,6 @@
 import { isolate } from "../../isolate.ts";
 import type { Messages } from "../../messages.ts";
+import { counted } from "../counted.ts";
 
 export const reference: Messages["reference"] = {
   title: "مرجع API",
@@ -7,6 +8,9 @@ export const reference: Messages["reference"] = {
   document: "مستند OpenAPI",
   search: "البحث في العمليات",
   nothing: "لا توجد عملية مطابقة.",
+  found: (count) =>
+    counted(count, { one: "عملية واحدة", two: "عمليتان", few: "عمليات", many: "عملية", other: "عملية" }),
+  all: "جميع العمليات",
   noOperation: (id) => `لا توجد عملية ${id}.`,
   access: "الوصول",
   open: "أي شخص",

@@ -1,4 +1,5 @@
 import type { Messages } from "../../messages.ts";
+import { plural } from "../../plural.ts";
 
 export const reference: Messages["reference"] = {
   title: "API-Referenz",
@@ -7,6 +8,8 @@ export const reference: Messages["reference"] = {
   document: "OpenAPI-Dokument",
   search: "Operationen suchen",
   nothing: "Keine Operation passt dazu.",
+  found: (count) => plural("de", count, { one: "Operation", other: "Operationen" }),
+  all: "Alle Operationen",
   noOperation: (id) => `Es gibt keine Operation ${id}.`,
   access: "Zugang",
   open: "Alle",

@@ -1,3 +1,5 @@
+import { plural } from "../../plural.ts";
+
 export const reference = {
   title: "API reference",
   intro:
@@ -5,6 +7,8 @@ export const reference = {
   document: "OpenAPI document",
   search: "Search operations",
   nothing: "No operation matches.",
+  found: (count: number) => plural("en", count, { one: "operation", other: "operations" }),
+  all: "All operations",
   noOperation: (id: string) => `There is no operation ${id}.`,
   access: "Access",
   open: "Anyone",

@@ -1,4 +1,5 @@
 import type { Messages } from "../../messages.ts";
+import { plural } from "../../plural.ts";
 
 export const reference: Messages["reference"] = {
   title: "Referencia de la API",
@@ -7,6 +8,8 @@ export const reference: Messages["reference"] = {
   document: "Documento OpenAPI",
   search: "Buscar operaciones",
   nothing: "No hay operaciones que coincidan.",
+  found: (count) => plural("es", count, { one: "operación", other: "operaciones" }),
+  all: "Todas las operaciones",
   noOperation: (id) => `La operación ${id} no existe.`,
   access: "Acceso",
   open: "Cualquiera",

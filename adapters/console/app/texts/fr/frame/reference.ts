@@ -1,4 +1,5 @@
 import type { Messages } from "../../messages.ts";
+import { plural } from "../../plural.ts";
 
 export const reference: Messages["reference"] = {
   title: "Référence de l’API",
@@ -7,6 +8,8 @@ export const reference: Messages["reference"] = {
   document: "Document OpenAPI",
   search: "Rechercher une opération",
   nothing: "Aucune opération ne correspond.",
+  found: (count) => plural("fr", count, { one: "opération", other: "opérations" }),
+  all: "Toutes les opérations",
   noOperation: (id) => `L’opération ${id} n’existe pas.`,
   access: "Accès",
   open: "Tout le monde",

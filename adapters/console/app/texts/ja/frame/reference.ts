@@ -1,4 +1,5 @@
 import type { Messages } from "../../messages.ts";
+import { plural } from "../../plural.ts";
 
 export const reference: Messages["reference"] = {
   title: "API リファレンス",
@@ -7,6 +8,8 @@ export const reference: Messages["reference"] = {
   document: "OpenAPI ドキュメント",
   search: "オペレーションの検索",
   nothing: "該当するオペレーションはありません。",
+  found: (count) => plural("ja", count, { other: "件のオペレーション" }),
+  all: "すべてのオペレーション",
   noOperation: (id) => `操作 ${id} は存在しません。`,
   access: "アクセス",
   open: "誰でも可",

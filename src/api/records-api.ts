@@ -29,7 +29,10 @@ import type { WithData } from "./typed/typed-data.ts";
 export interface RecordCreate extends v.InferInput<typeof RecordCreateSchema> {}
 /** Changes to a record. Omitted fields keep their values; null deletes a field or an entity. */
 export interface RecordUpdate extends v.InferInput<typeof RecordUpdateSchema> {}
-/** The record with `value` at `path`, and the changes to it. */
+/**
+ * The record with `value` at `path`, and the changes to it.
+ * @example { "path": "loan:number", "value": "A-7", "data": { "loan": { "amount": 250000 } } }
+ */
 export interface RecordUpsert extends v.InferInput<typeof RecordUpsertSchema> {}
 /** The records to evaluate: those that meet all conditions, or those with the given ids. @default all records */
 export interface RecordsEvaluate extends v.InferInput<typeof RecordsEvaluateSchema> {}

@@ -19,5 +19,8 @@ export const Mapping = strictObject({
   /** Fields to write, as `entity:field`. */
   destination_paths: list(FieldPath),
 });
-/** Copies a field of a record to other fields. */
+/**
+ * Copies a field of a record to other fields.
+ * @example { "source_path": "borrower:name", "destination_paths": ["loan:borrower"] }
+ */
 export interface Mapping extends v.InferOutput<typeof Mapping> {}

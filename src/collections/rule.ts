@@ -90,7 +90,10 @@ export const RuleInput = v.pipe(
   ),
 );
 
-/** A rule: a workflow that checks whether a record passes. */
+/**
+ * A rule: a workflow that checks whether a record passes.
+ * @example { "name": "Credit check", "key": "credit", "workflow_id": "work_YOUR-WORKFLOW" }
+ */
 export interface RuleInput extends v.InferInput<typeof RuleInput> {}
 
 export const RuleUpdate = strictObject({

@@ -15,7 +15,8 @@ export const ConnectionCreate = strictObject({
 });
 /**
  * A new connection.
- * @example { "name": "CRM", "service": "crm", "credentials": { "token": "…" } }
+ * @example
+ * { "name": "CRM", "service": "http", "credentials": { "type": "bearer", "base_url": "https://example.com", "token": "secret" } }
  */
 export interface ConnectionCreate extends v.InferOutput<typeof ConnectionCreate> {}
 

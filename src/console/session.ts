@@ -89,5 +89,8 @@ export const SignIn = v.pipe(
   }),
   v.check((given) => Object.keys(given).length === 1, "Must have one of the fields key, once and app_id."),
 );
-/** Opens a session, or an app in the session of an admin. Has exactly one of the fields. */
+/**
+ * Opens a session, or an app in the session of an admin. Has exactly one of the fields.
+ * @example { "key": "…" }
+ */
 export type SignIn = v.InferOutput<typeof SignIn>;

@@ -13,7 +13,10 @@ export const HookCreate = strictObject({
   /** Signature that requests must have. */
   signature: SignaturePut,
 });
-/** A new incoming webhook, which no workflow uses yet. */
+/**
+ * A new incoming webhook, which no workflow uses yet.
+ * @example { "method": "POST", "path": "orders", "signature": { "scheme": "standard-webhooks" } }
+ */
 export interface HookCreate extends v.InferOutput<typeof HookCreate> {}
 
 const hook = {

@@ -4,7 +4,7 @@
  */
 import type * as v from "valibot";
 
-/** A body by media type: the schema of its JSON or, for a form, of its fields; null for text and bytes. */
+/** A body by media type: the schema of its JSON, of the fields of a form or, for text, with an example; null for bytes and other text. */
 export type DescribedBody = Readonly<Record<string, v.GenericSchema | null>>;
 
 export interface DescribedAnswer {

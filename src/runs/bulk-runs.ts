@@ -53,7 +53,10 @@ export const RunsBulk = strictObject({
   /** Must be true if the filter is empty, because all runs of the app are selected then. @default false */
   all: v.exactOptional(v.boolean()),
 });
-/** Which runs to change, and how. */
+/**
+ * Which runs to change, and how.
+ * @example { "action": "retry", "filter": { "status": ["failed"] } }
+ */
 export interface RunsBulk extends v.InferOutput<typeof RunsBulk> {}
 
 const Task = v.object({

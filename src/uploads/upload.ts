@@ -63,7 +63,10 @@ export const UploadStatus = v.object({
 });
 export interface UploadStatus extends Readonly<v.InferOutput<typeof UploadStatus>> {}
 
-/** JSON body of an upload: Stepwell fetches the file from a URL. */
+/**
+ * JSON body of an upload: Stepwell fetches the file from a URL.
+ * @example { "file_url": "https://example.com/report.pdf" }
+ */
 export const UploadFromUrl = strictObject({
   /** An http: or https: URL, 1 to 8,192 characters. */
   file_url: v.pipe(

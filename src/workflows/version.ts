@@ -72,6 +72,7 @@ export const DraftReplace = strictObject({
 /**
  * A draft that replaces the stored one. Omitted fields become empty. You can pass the draft that {@link Draft}
  * describes.
+ * @example { "steps": [{ "type": "code", "key": "greet", "code": "return `Hello ${input.name}`" }] }
  */
 export interface DraftReplace extends v.InferOutput<typeof DraftReplace> {
   /** Layout of the forms. @default null */

@@ -2,13 +2,16 @@
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { promisify } from "node:util";
+import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import type { Given } from "../../adapters/console/app/reference/call.ts";
+import { appOf, bodyTypeOf, type Given, JSON_TYPE } from "../../adapters/console/app/reference/call.ts";
 import { clientExample } from "../../adapters/console/app/reference/client-example.ts";
 import { type OpenApiDocument, type Operation, operationsOf } from "../../adapters/console/app/reference/document.ts";
 import { exampleBody } from "../../adapters/console/app/reference/example-body.ts";
 import { type Call, curlExample, fetchExample } from "../../adapters/console/app/reference/examples.ts";
+import { allRoutes } from "../../src/api/route-table.ts";
 import { type ClientOptions, createClient } from "../../src/client/index.ts";
+import { openEveryRoute } from "../support/http/every-route.ts";
 
 const document: OpenApiDocument = JSON.parse(readFileSync("openapi.json", "utf8"));
 const operations = operationsOf(document);
@@ -29,37 +32,56 @@ interface Sent {
   readonly method: string;
   readonly key: string | null;
   readonly type: string | null;
+  /** Headers that some operations need. */
+  readonly needed: readonly string[];
   readonly body: unknown;
 }
 
 const AsyncFunction = Object.getPrototypeOf(async () => undefined).constructor;
 
-const IMPORT = 'import { createClient } from "stepwell/client";\n';
+const IMPORTS = ['import { createClient } from "stepwell/client";\n', 'import { readFile } from "node:fs/promises";\n'];
+const FILE = "the bytes of a file";
+const needed = (headers: Headers) => ["stepwell-console", "accept"].map((name) => headers.get(name) ?? "");
 
 /** Runs a program, which sees only what the platform and its import give it. */
 async function run(program: string): Promise<Sent | undefined> {
   const sent: Sent[] = [];
   async function send(url: string, { method = "GET", headers, body }: RequestInit = {}): Promise<Response> {
-    const text = typeof body === "string" ? body : null;
-    const sentHeaders = new Headers(headers);
-    const type = sentHeaders.get("content-type");
-    sent.push({ url: plain(url), method, key: sentHeaders.get("authorization"), type, body: contentOf(type, text) });
+    const request = new Headers(headers);
+    const type = request.get("content-type");
+    const content =
+      body instanceof FormData ? await filesOf(body) : contentOf(type, typeof body === "string" ? body : null);
+    const key = request.get("authorization");
+    sent.push({ url: plain(url), method, key, type, needed: needed(request), body: content });
     return Response.json([]);
   }
-  const env = { STEPWELL_KEY: "secret" };
+  const env = { STEPWELL_KEY: "secret", STEPWELL_ADMIN_KEY: "admin" };
   const platform = { process: { env }, console: { log() {} }, fetch: send, TextDecoderStream };
   const imported = {
     createClient: (options: ClientOptions) => createClient({ ...options, fetch: send, retries: 0 }),
+    readFile: async () => FILE,
   };
-  const given = program.startsWith(IMPORT) ? { ...platform, ...imported } : platform;
-  const code = `"use strict"; ${program.replace(IMPORT, "")}`;
+  const used = IMPORTS.find((one) => program.startsWith(one)) ?? "";
+  const given = used === "" ? platform : { ...platform, ...imported };
+  const code = `"use strict"; ${program.replace(used, "")}`;
   await AsyncFunction(...Object.keys(given), code)(...Object.values(given));
   expect(sent).toHaveLength(1);
   return sent[0];
 }
 
+/** Names and contents of the files of a form. */
+async function filesOf(form: FormData): Promise<unknown> {
+  const entries: [string, string][] = [];
+  for (const [field, file] of form.entries()) {
+    if (typeof file === "string") throw new Error(`${field} is no file.`);
+    expect(await file.text()).toBe(FILE);
+    entries.push([field, file.name]);
+  }
+  return { form: entries };
+}
+
 /** Prints its arguments, each on a line of its own as JSON does, in place of curl. */
-const CURL = `curl() { printf '%s\\001' "$@"; printf '\\002'; }; STEPWELL_KEY=secret; `;
+const CURL = `curl() { printf '%s\\001' "$@"; printf '\\002'; }; STEPWELL_KEY=secret; STEPWELL_ADMIN_KEY=admin; `;
 
 /** Runs commands in a shell. */
 async function runInShell(commands: readonly string[]): Promise<readonly Sent[]> {
@@ -74,16 +96,18 @@ function sentBy(text: string): Sent {
   const headers = new Headers(
     after("-H").map((line): [string, string] => [line.split(": ")[0] ?? "", line.split(": ")[1] ?? ""]),
   );
-  const [body] = after("-d");
+  const [body] = [...after("-d"), ...after("--data-raw")];
   expect(url).not.toMatch(/[{}[\]]/);
   const type = headers.get("content-type");
   expect(type !== null).toBe(body !== undefined);
+  const form = after("-F").map((one) => /^(\w+)=@"(.*)"$/.exec(one)?.slice(1));
   return {
     url: plain(url),
     method: after("-X")[0] ?? "GET",
     key: headers.get("authorization"),
     type,
-    body: contentOf(type, body ?? null),
+    needed: needed(headers),
+    body: form.length > 0 ? { form } : contentOf(type, body ?? null),
   };
 }
 
@@ -126,7 +150,8 @@ describe.each([
       expect(sent).toMatchObject({ method: operation.method, url: expect.stringContaining(server) });
       const program = clientExample(call);
       if (program === null || STREAMS.test(operation.operationId)) continue;
-      expect(await run(program), program).toEqual(sent);
+      // The client names what it accepts in each request.
+      expect(await run(program), program).toEqual({ ...sent, needed: [expect.anything(), expect.anything()] });
       count++;
     }
     expect(count).toBeGreaterThan(100);
@@ -157,9 +182,10 @@ it("leave the variable alone by which a shell finds its commands", () => {
 it("begin with a body that has what its schema requires", () => {
   const bodyOf = (id: string) => JSON.parse(exampleBody(document, operationOf(id)) ?? "null");
   expect(bodyOf("tags.create")).toEqual({ name: "Urgent", color: "red" });
-  expect(bodyOf("records.upsert")).toEqual({ path: "…", value: "…" });
+  expect(bodyOf("records.upsert")).toMatchObject({ path: "loan:number", value: "A-7" });
   expect(bodyOf("runs.create")).toEqual({});
-  expect(bodyOf("mappings.put")).toEqual([]);
+  expect(bodyOf("mappings.put")).toEqual([{ source_path: "borrower:name", destination_paths: ["loan:borrower"] }]);
+  expect(bodyOf("hookRequests.post")).toEqual({});
   expect(bodyOf("tags.list")).toBeNull();
 });
 
@@ -173,8 +199,72 @@ it("print the events of a stream one by one", () => {
 it("send a text where an operation takes no JSON", () => {
   const call = callOf(operationOf("records.import"), { app_id: "me", collection_id: "coll_1" });
   expect(curlExample(call)).toContain('-H "Content-Type: text/csv"');
-  expect(fetchExample(call)).toContain('  body: "…",');
+  expect(fetchExample(call)).toContain(String.raw`  body: "loan:number,loan:amount\nA-7,90000\n",`);
   expect(exampleBody(document, operationOf("uploads.append"))).toBeNull();
+});
+
+it("upload a file where an operation takes one", () => {
+  const call = callOf(operationOf("files.receive"), { upload_id: "up_1" });
+  expect(curlExample(call)).toContain(`-F 'file=@"report.pdf"'`);
+  expect(curlExample(call)).not.toContain("Content-Type");
+  expect(fetchExample(call)).toContain('form.set("file", new File([await readFile("report.pdf")], "report.pdf"));');
+});
+
+it("name the admin key where the key of an app may do nothing", () => {
+  for (const { operation, ...call } of operations.map((one) => callOf(one))) {
+    const isForAdmin = /^(apps\.(create|list|get|update|remove)|keys\..*)$/.test(operation.operationId);
+    const texts = [curlExample, fetchExample].map((example) => example({ operation, ...call }));
+    for (const text of texts) expect(text.includes("STEPWELL_ADMIN_KEY"), text).toBe(isForAdmin);
+  }
+});
+
+it("name the app by its id where nobody sends a key", () => {
+  const apps = (id: string) => [appOf(operationOf(id), "app_1"), appOf(operationOf(id), null)];
+  expect(apps("hookRequests.post")).toEqual(["app_1", ""]);
+  expect(apps("apps.get")).toEqual(["app_1", ""]);
+  expect(apps("runs.list")).toEqual(["me", "me"]);
+  expect(apps("files.get")).toEqual(["me", "me"]);
+});
+
+describe("the bodies of examples", () => {
+  const send = openEveryRoute();
+
+  /** A person replaces them, or they depend on the definition of what they are sent to. */
+  const REPLACED = new Set([
+    "schedules.create",
+    "rules.create",
+    "console.signIn",
+    "hookRequests.post",
+    "runs.provide",
+    "forms.answer",
+    "triggers.test",
+  ]);
+  const withBody = operations.filter(
+    (operation) => bodyTypeOf(operation) === JSON_TYPE && exampleBody(document, operation) !== "",
+  );
+  const schemaOf = ({ method, path }: Operation) => {
+    const route = allRoutes.find((one) => one.method === method && one.path.replace("*}", "}") === path);
+    return route?.kind === "shaped" ? route.body : route?.described.request.body?.[JSON_TYPE];
+  };
+
+  it("are what the schemas of the routes accept", () => {
+    const refused = withBody.filter((operation) => {
+      const schema = schemaOf(operation);
+      return schema && !v.safeParse(schema, JSON.parse(exampleBody(document, operation) ?? "")).success;
+    });
+    expect(refused.map(({ operationId }) => operationId)).toEqual([]);
+    expect(withBody.filter(schemaOf).length).toBeGreaterThan(40);
+  });
+
+  const complete = withBody.filter(({ operationId }) => !REPLACED.has(operationId));
+  it.each(complete.map((operation) => [operation.operationId, operation] as const))(
+    "are accepted by %s",
+    async (_, operation) => {
+      const body = exampleBody(document, operation) ?? "";
+      const { problem, status } = await send(operation.method, operation.path, body);
+      expect([400, 422], JSON.stringify(problem)).not.toContain(status);
+    },
+  );
 });
 
 it("have no client for what it has no function for", () => {

@@ -45,7 +45,10 @@ export const RecordBulk = strictObject({
     v.maxLength(MAX_OPERATIONS, `Must have at most ${MAX_OPERATIONS} operations.`),
   ),
 });
-/** Operations on records of a collection. */
+/**
+ * Operations on records of a collection.
+ * @example { "operations": [{ "op": "create", "data": { "loan": { "amount": 250000 } } }] }
+ */
 export interface RecordBulk extends v.InferOutput<typeof RecordBulk> {}
 
 const WRONG_OP = "Must be create, update or upsert.";

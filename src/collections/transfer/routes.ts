@@ -17,6 +17,9 @@ export interface Slices {
   readonly exports: Exports;
 }
 
+/** Only for the reference: the rows are read as they arrive. */
+const CSV = v.pipe(v.string(), v.examples(["loan:number,loan:amount\nA-7,90000\n"]));
+
 export const importRecords = rawRoute({
   method: "POST",
   path: "/apps/{app_id}/collections/{collection_id}/records/import",
@@ -27,7 +30,7 @@ export const importRecords = rawRoute({
   described: {
     request: {
       query: ImportQuery,
-      body: { "text/csv": null, "application/x-ndjson": null, "application/jsonl": null },
+      body: { "text/csv": CSV, "application/x-ndjson": null, "application/jsonl": null },
     },
     answers: { 202: { headers: ["Location"], body: { "application/json": Job } } },
   },

@@ -140,7 +140,12 @@ export function updatedTrigger(before: Trigger, { connection_id, ...update }: Tr
 export const MAX_TRIGGERS = 500;
 const TOO_MANY = `Must have at most ${MAX_TRIGGERS} triggers.`;
 
-/** A new trigger. */
+/**
+ * A new trigger.
+ * @example
+ * { "type": "webhook", "name": "Orders", "config": { "type": "webhook", "mappings":
+ *   [{ "type": "field", "entity_path": "order:number", "input_path": ["number"], "name": "Number" }] } }
+ */
 export const TriggerCreate = strictObject(fields);
 export const TriggerCreates = v.pipe(list(TriggerCreate), v.maxLength(MAX_TRIGGERS, TOO_MANY));
 /** A trigger: turns events of another system into records of a collection. */

@@ -89,7 +89,10 @@ export const RunEvaluate = v.pipe(
     ["expression"],
   ),
 );
-/** Expressions to evaluate on a run. */
+/**
+ * Expressions to evaluate on a run.
+ * @example { "expression": "run.id" }
+ */
 export type RunEvaluate = v.InferInput<typeof RunEvaluate>;
 
 function isWithoutText({ expression, template }: { readonly expression?: string; readonly template?: string }) {

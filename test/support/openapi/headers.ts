@@ -40,7 +40,7 @@ export const REQUEST_HEADERS: Readonly<Record<string, Header>> = {
   "Accept-Encoding": { description: "With `gzip`, the response is compressed.", schema: text },
   "Stepwell-Console": {
     description: "`1`. Only with it does the cookie of a session count: other sites cannot send it.",
-    schema: text,
+    schema: { type: "string", const: "1" },
   },
   "MCP-Protocol-Version": { description: "Revision of the protocol.", schema: text },
   "Mcp-Method": { description: "Method of the message, since the revision 2026-07-28.", schema: text },

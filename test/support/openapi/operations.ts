@@ -47,9 +47,12 @@ export function operationOf(
   };
 }
 
-/** An omitted body is an empty object. */
-const isBodyRequired = (route: AnyRoute) =>
-  route.kind === "shaped" && route.body !== undefined && !v.safeParse(route.body, {}).success;
+/** An omitted body is an empty object. A route that takes bodies of several types decides itself what it needs. */
+function isBodyRequired(route: AnyRoute): boolean {
+  const [schema, ...others] =
+    route.kind === "shaped" ? [route.body] : Object.values(route.described.request.body ?? {});
+  return schema !== undefined && schema !== null && others.length === 0 && !v.safeParse(schema, {}).success;
+}
 
 function requestContent(route: AnyRoute, schemas: JsonSchemas): JsonObject | undefined {
   if (route.kind === "raw") {

@@ -6,7 +6,7 @@ import type { Operation } from "./document.ts";
 export interface Given {
   /** Values of parameters by name. Those of paths and queries have different names. */
   readonly values: Readonly<Record<string, string>>;
-  /** Of the type that `bodyTypeOf` names; null for an operation that takes none. */
+  /** Of the type that `bodyTypeOf` names: for a form, the path of the file. Null for an operation that takes none. */
   readonly body: string | null;
 }
 
@@ -37,14 +37,43 @@ export const queryOf = ({ parameters = [] }: Operation, given: Given) =>
 /** Whether people send a key with it. */
 export const takesKey = ({ security = [] }: Operation): boolean => security.some((one) => Object.keys(one).length > 0);
 
+/** Whether only the admin key may call it. */
+export const isForAdmin = ({ security = [] }: Operation): boolean =>
+  security.some((one) => one["adminKey"] !== undefined);
+
+/** The environment variable of the key. */
+export const keyVariable = (operation: Operation): string =>
+  isForAdmin(operation) ? "STEPWELL_ADMIN_KEY" : "STEPWELL_KEY";
+
+/** The app of the path: the key of an app knows its app. Empty if nothing does. @param appId App of the session. */
+export const appOf = (operation: Operation, appId: string | null): string =>
+  takesKey(operation) && !isForAdmin(operation) ? "me" : (appId ?? "");
+
 /** Whether its response is a stream of events, which may not end. */
 export const isStream = ({ responses = {} }: Operation): boolean =>
   responses["200"]?.content?.["text/event-stream"] !== undefined;
 
+/** Headers that an operation needs besides the key and the type of its body. */
+export function headersOf({ parameters = [], responses = {} }: Operation): Readonly<Record<string, string>> {
+  const types = Object.keys(responses["200"]?.content ?? {});
+  const constants = parameters.flatMap(({ name, in: place, schema }): (readonly [string, string])[] =>
+    place === "header" && typeof schema?.const === "string" ? [[name, schema.const]] : [],
+  );
+  const isEither = types.includes(JSON_TYPE) && types.includes(EVENTS_TYPE);
+  return { ...(isEither ? { Accept: `${JSON_TYPE}, ${EVENTS_TYPE}` } : {}), ...Object.fromEntries(constants) };
+}
+
 /** The media type of the body that examples send; undefined for an operation that takes none, or bytes. */
-export const bodyTypeOf = ({ requestBody }: Operation): string | undefined => {
-  const types = Object.keys(requestBody?.content ?? {});
-  return types.find((type) => type === JSON_TYPE) ?? types.find((type) => type.startsWith("text/"));
-};
+export function bodyTypeOf(operation: Operation): string | undefined {
+  if (operation.fileField !== null) return FORM_TYPE;
+  const types = Object.keys(operation.requestBody?.content ?? {});
+  if (types.includes(JSON_TYPE) || types.includes("*/*")) return JSON_TYPE;
+  return types.find((type) => type.startsWith("text/"));
+}
+
+/** The body as it is sent; null for none. */
+export const sentBody = ({ body }: Given): string | null => (body === null || body.trim() === "" ? null : body);
 
 export const JSON_TYPE = "application/json";
+export const FORM_TYPE = "multipart/form-data";
+const EVENTS_TYPE = "text/event-stream";

@@ -1,7 +1,7 @@
 /** How an operation is called with the client: a program that works when it is pasted. Pure. */
 import { ROUTES } from "../../../../src/client/routes.ts";
 import { rowOf } from "../../../../src/client/table-row.ts";
-import { isGiven, pathNames, queryOf, takesKey } from "./call.ts";
+import { isGiven, pathNames, queryOf, sentBody, takesKey } from "./call.ts";
 import type { Operation, Parameter } from "./document.ts";
 import { type Call, declarations, variableOf } from "./examples.ts";
 
@@ -21,6 +21,7 @@ export function clientExample({ operation, given, server }: Call): string | null
   const name = functionOf(operation);
   if (name === null) return null;
   const { method } = operation;
+  const body = sentBody(given);
   const query = queryOf(operation, given).map(
     ([parameter, value]) => `${parameter.name}: ${literal(parameter, value)}`,
   );
@@ -29,7 +30,7 @@ export function clientExample({ operation, given, server }: Call): string | null
       isGiven(given, one) ? JSON.stringify(given.values[one] ?? "") : variableOf(operation, one),
     ),
     ...(query.length === 0 ? [] : [`{ ${query.join(", ")} }`]),
-    ...(given.body === null ? [] : [given.body]),
+    ...(body === null ? [] : [body]),
   ];
   const call = `client.${name}(${args.join(", ")})`;
   return [

@@ -19,6 +19,8 @@ export interface Schema {
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly pattern?: string;
+  readonly contentMediaType?: string;
+  readonly default?: unknown;
   readonly examples?: readonly unknown[];
   readonly example?: unknown;
 }
@@ -68,11 +70,14 @@ export interface OpenApiDocument {
 export interface Operation extends OperationInfo {
   readonly method: string;
   readonly path: string;
+  /** The field of a form in which it takes a file; null for none. */
+  readonly fileField: string | null;
 }
 
 const METHODS = ["get", "post", "put", "patch", "delete"] as const;
 
-export function operationsOf({ paths, components }: OpenApiDocument): readonly Operation[] {
+export function operationsOf(document: OpenApiDocument): readonly Operation[] {
+  const { paths, components } = document;
   return Object.entries(paths).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
       const operation = item[method];
@@ -80,10 +85,20 @@ export function operationsOf({ paths, components }: OpenApiDocument): readonly O
       const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])].map((one) =>
         one.$ref === undefined ? one : (components.parameters?.[nameOf(one.$ref)] ?? one),
       );
-      return [{ ...operation, method: method.toUpperCase(), path, parameters }];
+      const fileField = fileFieldIn(document, operation);
+      return [{ ...operation, method: method.toUpperCase(), path, parameters, fileField }];
     }),
   );
 }
+
+function fileFieldIn(document: OpenApiDocument, { requestBody }: OperationInfo): string | null {
+  const { properties = {} } = resolved(document, requestBody?.content?.["multipart/form-data"]?.schema ?? {});
+  return Object.keys(properties).find((name) => properties[name]?.contentMediaType !== undefined) ?? null;
+}
+
+/** The schema that a reference names. */
+export const resolved = ({ components }: OpenApiDocument, schema: Schema): Schema =>
+  schema.$ref === undefined ? schema : (components.schemas?.[nameOf(schema.$ref)] ?? schema);
 
 /** The last part of a reference: `#/components/schemas/Run` is `Run`. */
 export const nameOf = (reference: string): string => reference.split("/").at(-1) ?? reference;

@@ -7,7 +7,7 @@ import { PageHead } from "../elements/page-head.tsx";
 import { mount } from "../routing/location.ts";
 import { useSession } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
-import type { Given } from "./call.ts";
+import { appOf, type Given } from "./call.ts";
 import { clientExample } from "./client-example.ts";
 import type { OpenApiDocument, Operation, Parameter, ResponseInfo } from "./document.ts";
 import { nameOf } from "./document.ts";
@@ -138,12 +138,9 @@ function Examples({ operation, given }: ExamplesProps) {
   const { reference: texts } = useTexts();
   const { app_id } = useSession();
   const [kind, setKind] = useState<(typeof KINDS)[number]>("curl");
-  // The key of an app knows its app; the admin key does not.
-  const isForAdmin = (operation.security ?? []).some((one) => one["adminKey"] !== undefined);
-  const app = isForAdmin ? (app_id ?? "") : "me";
   const call = {
     operation,
-    given: { values: { app_id: app, ...given.values }, body: given.body?.trim() === "" ? null : given.body },
+    given: { ...given, values: { app_id: appOf(operation, app_id), ...given.values } },
     server: `${location.origin}${mount}`,
   };
   const examples = { curl: curlExample(call), fetch: fetchExample(call), client: clientExample(call) };

@@ -1,7 +1,7 @@
 /** A JSON Schema as a list of its properties. Referenced schemas open on demand, so that schemas may refer to themselves. */
 import { useState } from "react";
 import { useTexts } from "../texts/language.ts";
-import { nameOf, type OpenApiDocument, type Schema } from "./document.ts";
+import { nameOf, type OpenApiDocument, resolved, type Schema } from "./document.ts";
 import { Prose } from "./prose.tsx";
 
 interface SchemaViewProps {
@@ -13,12 +13,12 @@ interface SchemaViewProps {
 
 export function SchemaView({ document, schema, depth = 0 }: SchemaViewProps) {
   const { reference: texts } = useTexts();
-  const resolved = resolve(document, schema);
-  const choices = resolved.oneOf ?? resolved.anyOf;
-  const properties = Object.entries(resolved.properties ?? {});
+  const own = resolved(document, schema);
+  const choices = own.oneOf ?? own.anyOf;
+  const properties = Object.entries(own.properties ?? {});
   return (
     <div className="schema">
-      {depth === 0 && resolved.description !== undefined ? <Prose text={resolved.description} /> : null}
+      {depth === 0 && own.description !== undefined ? <Prose text={own.description} /> : null}
       {choices === undefined ? null : (
         <>
           <p className="soft">{texts.oneOf}</p>
@@ -37,7 +37,7 @@ export function SchemaView({ document, schema, depth = 0 }: SchemaViewProps) {
             <div key={name} className="property">
               <dt>
                 <code>{name}</code> <span className="soft">{typeOf(property, texts.listOf)}</span>{" "}
-                {resolved.required?.includes(name) === true ? <strong>{texts.required}</strong> : null}
+                {own.required?.includes(name) === true ? <strong>{texts.required}</strong> : null}
               </dt>
               <dd>
                 {property.description === undefined ? null : <Prose text={property.description} />}
@@ -48,15 +48,10 @@ export function SchemaView({ document, schema, depth = 0 }: SchemaViewProps) {
         </dl>
       )}
       {choices === undefined && properties.length === 0 && depth === 0 ? (
-        <p className="soft">{typeOf(resolved, texts.listOf)}</p>
+        <p className="soft">{typeOf(own, texts.listOf)}</p>
       ) : null}
     </div>
   );
-}
-
-function resolve({ components }: OpenApiDocument, schema: Schema): Schema {
-  if (schema.$ref === undefined) return schema;
-  return components.schemas?.[nameOf(schema.$ref)] ?? schema;
 }
 
 /** A choice: its type, and what is in it on demand. */
@@ -74,8 +69,7 @@ function Part({ document, schema, depth }: Required<SchemaViewProps>) {
 function Inner({ document, schema, depth }: Required<SchemaViewProps>) {
   const [isOpen, setOpen] = useState(false);
   const item = itemOf(schema);
-  const resolved = resolve(document, item);
-  if (!hasParts(resolved)) return null;
+  if (!hasParts(resolved(document, item))) return null;
   return (
     <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>{item.$ref === undefined ? "{ … }" : nameOf(item.$ref)}</summary>

@@ -1,7 +1,6 @@
 /** Sends an operation with the session of the console, and shows the response. */
 
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import { omitUndefined } from "../../../../src/json.ts";
 import { Button } from "../elements/controls/button.tsx";
 import { useBusy } from "../elements/dialogs/use-action.ts";
 import { Field } from "../elements/fields/field.tsx";
@@ -9,8 +8,9 @@ import { mount } from "../routing/location.ts";
 import { CONSOLE_HEADERS } from "../server/client.ts";
 import { useSession } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
-import { addressOf, bodyTypeOf, type Given, isStream } from "./call.ts";
+import { addressOf, appOf, bodyTypeOf, type Given, headersOf, isStream, sentBody } from "./call.ts";
 import type { Operation } from "./document.ts";
+import { ParameterField } from "./parameter-field.tsx";
 
 /** Longer responses are cut: this page is for looking. */
 const MAX_SHOWN = 65_536;
@@ -30,10 +30,11 @@ interface Result {
 export function TryIt({ operation, given, onChange }: TryItProps) {
   const { reference: texts, general } = useTexts();
   const { app_id } = useSession();
-  const { method, parameters = [] } = operation;
+  const { parameters = [], fileField } = operation;
   const { body } = given;
   const type = bodyTypeOf(operation);
-  const values: Given["values"] = { app_id: app_id ?? "me", ...given.values };
+  const values: Given["values"] = { app_id: app_id ?? appOf(operation, null), ...given.values };
+  const [file, setFile] = useState<File | null>(null);
   const [result, setResult] = useState<Result | null>(null);
   const { isBusy, during } = useBusy();
   const fields = parameters.filter((one) => one.in !== "header");
@@ -43,17 +44,9 @@ export function TryIt({ operation, given, onChange }: TryItProps) {
   useEffect(() => () => sent.current?.abort(), []);
 
   async function call(signal: AbortSignal, show: (result: Result) => void): Promise<void> {
-    const response = await fetch(`${mount}${addressOf(operation, { ...given, values }, () => "")}`, {
-      method,
-      credentials: "same-origin",
-      headers: {
-        ...CONSOLE_HEADERS,
-        accept: isStream(operation) ? "text/event-stream" : "application/json",
-        ...omitUndefined({ "content-type": type }),
-      },
-      body,
-      signal,
-    });
+    const request = requestOf(operation, given, file);
+    const address = `${mount}${addressOf(operation, { ...given, values }, () => "")}`;
+    const response = await fetch(address, { ...request, credentials: "same-origin", signal });
     const head = `${response.status} ${response.statusText}`;
     if (response.headers.get("content-type")?.startsWith("text/event-stream") === true)
       await readParts(response, (text) => show({ head, text }));
@@ -84,17 +77,13 @@ export function TryIt({ operation, given, onChange }: TryItProps) {
       <summary>{texts.tryIt}</summary>
       <form onSubmit={send}>
         <p className="soft">{texts.tryHint}</p>
-        {fields.map(({ name, required, in: place }) => (
-          <Field key={name} label={<code>{name}</code>} isOptional={required !== true}>
-            {(attributes) => (
-              <input
-                {...attributes}
-                required={required === true || place === "path"}
-                value={values[name] ?? ""}
-                onChange={({ target }) => onChange({ ...given, values: { ...given.values, [name]: target.value } })}
-              />
-            )}
-          </Field>
+        {fields.map((parameter) => (
+          <ParameterField
+            key={parameter.name}
+            parameter={parameter}
+            value={values[parameter.name] ?? ""}
+            onChange={(value) => onChange({ ...given, values: { ...given.values, [parameter.name]: value } })}
+          />
         ))}
         {body === null ? null : (
           <Field
@@ -104,15 +93,28 @@ export function TryIt({ operation, given, onChange }: TryItProps) {
               </>
             }
           >
-            {(attributes) => (
-              <textarea
-                {...attributes}
-                className="json-field"
-                spellCheck={false}
-                value={body}
-                onChange={({ target }) => onChange({ ...given, body: target.value })}
-              />
-            )}
+            {(attributes) =>
+              fileField === null ? (
+                <textarea
+                  {...attributes}
+                  className="json-field"
+                  spellCheck={false}
+                  value={body}
+                  onChange={({ target }) => onChange({ ...given, body: target.value })}
+                />
+              ) : (
+                <input
+                  {...attributes}
+                  type="file"
+                  required
+                  onChange={({ target }) => {
+                    const [chosen] = target.files ?? [];
+                    setFile(chosen ?? null);
+                    if (chosen !== undefined) onChange({ ...given, body: chosen.name });
+                  }}
+                />
+              )
+            }
           </Field>
         )}
         <Button type="submit" kind="primary" isBusy={isBusy}>
@@ -130,6 +132,23 @@ export function TryIt({ operation, given, onChange }: TryItProps) {
       )}
     </details>
   );
+}
+
+/** @param file Of an operation that takes one. */
+function requestOf(operation: Operation, given: Given, file: File | null): RequestInit {
+  const { method, fileField } = operation;
+  const body = sentBody(given);
+  const headers = new Headers(CONSOLE_HEADERS);
+  headers.set("accept", isStream(operation) ? "text/event-stream" : "application/json");
+  for (const [name, value] of Object.entries(headersOf(operation))) headers.set(name, value);
+  if (fileField !== null && file !== null) {
+    const form = new FormData();
+    form.set(fileField, file);
+    return { method, headers, body: form };
+  }
+  const type = bodyTypeOf(operation);
+  if (body !== null && type !== undefined) headers.set("content-type", type);
+  return { method, headers, body };
 }
 
 /** @returns The first part of the body. @param onText Gets it as far as it has arrived. */

@@ -29,6 +29,8 @@ export const reference: Messages["reference"] = {
   examples: "أمثلة",
   tryIt: "تجربة",
   tryHint: "يُرسل الطلب ضمن جلستك. ما يغيّره الطلب يتغيّر فعلًا.",
+  notSet: "غير محدد",
+  separated: "افصل بين القيم المتعددة بفواصل «,».",
   send: "إرسال",
   result: "الاستجابة",
   tooLarge: `تُعرض الاستجابة حتى ${isolate("64 KiB")}.`,

@@ -28,6 +28,8 @@ export const reference: Messages["reference"] = {
   examples: "Beispiele",
   tryIt: "Ausprobieren",
   tryHint: "Sendet die Anfrage mit Ihrer Sitzung. Was sie ändert, ist geändert.",
+  notSet: "Nicht gesetzt",
+  separated: "Trennen Sie mehrere Werte durch Kommas.",
   send: "Senden",
   result: "Antwort",
   tooLarge: "Die Antwort wird bis 64 KiB gezeigt.",

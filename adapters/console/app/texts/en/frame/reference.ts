@@ -27,6 +27,8 @@ export const reference = {
   examples: "Examples",
   tryIt: "Try it",
   tryHint: "Sends the request with your session. What it changes is changed.",
+  notSet: "Not set",
+  separated: "Separate several values with commas.",
   send: "Send",
   result: "Response",
   tooLarge: "The response is shown up to 64 KiB.",

@@ -28,6 +28,8 @@ export const reference: Messages["reference"] = {
   examples: "Ejemplos",
   tryIt: "Probar",
   tryHint: "Envía la solicitud con su sesión. Los cambios que haga son reales.",
+  notSet: "Sin definir",
+  separated: "Separe varios valores con comas.",
   send: "Enviar",
   result: "Respuesta",
   tooLarge: "La respuesta se muestra hasta 64 KiB.",

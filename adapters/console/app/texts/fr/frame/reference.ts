@@ -28,6 +28,8 @@ export const reference: Messages["reference"] = {
   examples: "Exemples",
   tryIt: "Essayer",
   tryHint: "Envoie la requête avec votre session. Les modifications sont bien réelles.",
+  notSet: "Non défini",
+  separated: "Séparez plusieurs valeurs par des virgules.",
   send: "Envoyer",
   result: "Réponse",
   tooLarge: "La réponse est affichée jusqu’à 64 Kio.",

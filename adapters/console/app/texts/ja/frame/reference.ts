@@ -28,6 +28,8 @@ export const reference: Messages["reference"] = {
   examples: "例",
   tryIt: "試す",
   tryHint: "現在のセッションでリクエストを送信します。変更は実際に反映されます。",
+  notSet: "未設定",
+  separated: "複数の値はカンマで区切ります。",
   send: "送信",
   result: "レスポンス",
   tooLarge: "レスポンスは先頭の 64 KiB まで表示されます。",

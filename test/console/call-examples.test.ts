@@ -2,16 +2,13 @@
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { promisify } from "node:util";
-import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { appOf, bodyTypeOf, type Given, JSON_TYPE } from "../../adapters/console/app/reference/call.ts";
+import { appOf, type Given } from "../../adapters/console/app/reference/call.ts";
 import { clientExample } from "../../adapters/console/app/reference/client-example.ts";
 import { type OpenApiDocument, type Operation, operationsOf } from "../../adapters/console/app/reference/document.ts";
 import { exampleBody } from "../../adapters/console/app/reference/example-body.ts";
 import { type Call, curlExample, fetchExample } from "../../adapters/console/app/reference/examples.ts";
-import { allRoutes } from "../../src/api/route-table.ts";
 import { type ClientOptions, createClient } from "../../src/client/index.ts";
-import { openEveryRoute } from "../support/http/every-route.ts";
 
 const document: OpenApiDocument = JSON.parse(readFileSync("openapi.json", "utf8"));
 const operations = operationsOf(document);
@@ -224,47 +221,6 @@ it("name the app by its id where nobody sends a key", () => {
   expect(apps("apps.get")).toEqual(["app_1", ""]);
   expect(apps("runs.list")).toEqual(["me", "me"]);
   expect(apps("files.get")).toEqual(["me", "me"]);
-});
-
-describe("the bodies of examples", () => {
-  const send = openEveryRoute();
-
-  /** A person replaces them, or they depend on the definition of what they are sent to. */
-  const REPLACED = new Set([
-    "schedules.create",
-    "rules.create",
-    "console.signIn",
-    "hookRequests.post",
-    "runs.provide",
-    "forms.answer",
-    "triggers.test",
-  ]);
-  const withBody = operations.filter(
-    (operation) => bodyTypeOf(operation) === JSON_TYPE && exampleBody(document, operation) !== "",
-  );
-  const schemaOf = ({ method, path }: Operation) => {
-    const route = allRoutes.find((one) => one.method === method && one.path.replace("*}", "}") === path);
-    return route?.kind === "shaped" ? route.body : route?.described.request.body?.[JSON_TYPE];
-  };
-
-  it("are what the schemas of the routes accept", () => {
-    const refused = withBody.filter((operation) => {
-      const schema = schemaOf(operation);
-      return schema && !v.safeParse(schema, JSON.parse(exampleBody(document, operation) ?? "")).success;
-    });
-    expect(refused.map(({ operationId }) => operationId)).toEqual([]);
-    expect(withBody.filter(schemaOf).length).toBeGreaterThan(40);
-  });
-
-  const complete = withBody.filter(({ operationId }) => !REPLACED.has(operationId));
-  it.each(complete.map((operation) => [operation.operationId, operation] as const))(
-    "are accepted by %s",
-    async (_, operation) => {
-      const body = exampleBody(document, operation) ?? "";
-      const { problem, status } = await send(operation.method, operation.path, body);
-      expect([400, 422], JSON.stringify(problem)).not.toContain(status);
-    },
-  );
 });
 
 it("have no client for what it has no function for", () => {

@@ -32,3 +32,89 @@ it("shows examples with what was filled in to try the operation", async () => {
   expect((await server.stepwell.tags.get(server.app.id, id)).name).toBe("Later");
   expect(await faults()).toEqual([]);
 });
+
+it("says how many operations a search finds", async () => {
+  const { page, go } = await openConsole(browser, server);
+  await go("/docs");
+  const status = page.locator(".operations").getByRole("status");
+  await page.getByRole("searchbox").fill("redeliver");
+  await expect.poll(() => status.innerText()).toMatch(/^\d+ operations$/);
+  expect(Number.parseInt(await status.innerText(), 10)).toBe(await page.locator(".operations li").count());
+  await page.getByRole("searchbox").fill("quux");
+  await expect.poll(() => status.innerText()).toBe("No operation matches.");
+});
+
+it("offers the values of parameters to choose from, and fields for numbers", async () => {
+  const { page, go, faults } = await openConsole(browser, server);
+  await go("/docs/runs.list");
+  await page.getByText("Try it", { exact: true }).click();
+  const form = page.locator(".try-it form");
+  await form.getByLabel("order").selectOption("asc");
+  await form.getByLabel("status").fill("failed,canceled");
+  await form.getByLabel("take").fill("5");
+  expect(await form.getByLabel("take").getAttribute("type")).toBe("number");
+  await form.getByText("Separate several values with commas. queued running waiting").waitFor();
+  const example = page.locator(".example code");
+  await expect.poll(() => example.innerText()).toMatch(/\?take=5&status=failed%2Ccanceled&order=asc"/);
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  await page.getByRole("region", { name: "Response" }).getByText("200 OK").waitFor();
+  await form.getByLabel("order").selectOption("");
+  await expect.poll(() => example.innerText()).not.toContain("order");
+  await go("/docs/workflows.list");
+  await page.getByText("Try it", { exact: true }).click();
+  expect(await form.getByLabel("tool").locator("option").allInnerTexts()).toEqual(["Not set", "true", "false"]);
+  expect(await faults()).toEqual([]);
+});
+
+it("sends a body to a webhook, whose address has the id of the app", async () => {
+  const { page, go } = await openConsole(browser, server);
+  await go("/docs/hookRequests.post");
+  expect(await page.locator(".example code").innerText()).toContain(`/public/apps/hooks/${server.app.id}/`);
+  await page.getByText("Try it", { exact: true }).click();
+  await page.getByLabel("hook_path").fill("nothing");
+  await page.getByLabel("Body application/json").fill('{ "n": 1 }');
+  const sent = page.waitForRequest("**/public/apps/hooks/*/nothing");
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  expect((await sent).postData()).toBe('{ "n": 1 }');
+});
+
+it("uploads a file", async () => {
+  const { upload_url, future_file_id } = await server.stepwell.files.createUpload(server.app.id);
+  const { page, go, faults } = await openConsole(browser, server);
+  await go("/docs/files.receive");
+  await page.getByText("Try it", { exact: true }).click();
+  await page.getByLabel("upload_id").fill(new URL(upload_url).pathname.split("/").at(-1) ?? "");
+  const file = { name: "note.txt", mimeType: "text/plain", buffer: Buffer.from("Hello") };
+  await page.getByLabel("Body multipart/form-data").setInputFiles(file);
+  await expect.poll(() => page.locator(".example code").innerText()).toContain(`-F 'file=@"note.txt"'`);
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  await page.getByRole("region", { name: "Response" }).getByText("201 Created").waitFor();
+  expect((await server.stepwell.files.get(server.app.id, future_file_id)).name).toBe("note.txt");
+  expect(await faults()).toEqual([]);
+});
+
+it("has no second scroll bar beside that of the list", async () => {
+  const { page, go } = await openConsole(browser, server, { viewport: { width: 1440, height: 900 } });
+  await go("/docs");
+  await page.locator(".operations li").first().waitFor();
+  const height = await page.evaluate(() => globalThis.document.documentElement.scrollHeight);
+  expect(height).toBe(900);
+});
+
+it.each([768, 390])("folds the list above an operation in a window of %d pixels", async (width) => {
+  const { page, go, faults } = await openConsole(browser, server, { viewport: { width, height: 900 } });
+  await go("/docs/tags.update");
+  const search = page.getByRole("searchbox");
+  const top = async (place: ReturnType<typeof page.locator>) => (await place.boundingBox())?.y ?? Number.NaN;
+  expect(await top(search)).toBeLessThan(await top(page.getByRole("heading", { level: 1 })));
+  const link = page.locator(".operations").getByRole("link", { name: "tags.create" });
+  expect(await link.isVisible()).toBe(false);
+  await page.getByText("All operations").click();
+  await link.click();
+  await page.waitForURL("**/docs/tags.create");
+  await expect.poll(() => link.isVisible()).toBe(false);
+  await search.fill("cancel run");
+  await page.locator(".operations").getByRole("link", { name: "runs.cancel" }).click();
+  await page.getByRole("heading", { level: 1, name: "Cancel a run" }).waitFor();
+  expect(await faults()).toEqual([]);
+});

@@ -1,5 +1,6 @@
 /** A call of an operation, as far as somebody has filled it in. Pure. */
 import { urlComponent } from "../../../../src/encoding/url-component.ts";
+import { omitUndefined } from "../../../../src/json.ts";
 import type { Operation } from "./document.ts";
 
 /** What somebody has filled in. */
@@ -60,7 +61,8 @@ export function headersOf({ parameters = [], responses = {} }: Operation): Reado
     place === "header" && typeof schema?.const === "string" ? [[name, schema.const]] : [],
   );
   const isEither = types.includes(JSON_TYPE) && types.includes(EVENTS_TYPE);
-  return { ...(isEither ? { Accept: `${JSON_TYPE}, ${EVENTS_TYPE}` } : {}), ...Object.fromEntries(constants) };
+  const accept = isEither ? `${JSON_TYPE}, ${EVENTS_TYPE}` : undefined;
+  return omitUndefined({ Accept: accept, ...Object.fromEntries(constants) });
 }
 
 /** The media type of the body that examples send; undefined for an operation that takes none, or bytes. */

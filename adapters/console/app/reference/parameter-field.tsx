@@ -36,11 +36,13 @@ export function ParameterField({ parameter, value, onChange }: ParameterFieldPro
             </select>
           );
         }
-        const number = { type: "number", step: 1, min: schema.minimum, max: schema.maximum } as const;
+        const isNumber = schema.type === "integer";
         return (
           <input
             {...shared}
-            {...(schema.type === "integer" ? number : {})}
+            type={isNumber ? "number" : "text"}
+            min={isNumber ? schema.minimum : undefined}
+            max={isNumber ? schema.maximum : undefined}
             onChange={({ target }) => onChange(target.value)}
           />
         );

@@ -223,6 +223,23 @@ it("name the app by its id where nobody sends a key", () => {
   expect(apps("files.get")).toEqual(["me", "me"]);
 });
 
+it.each([
+  ["runs.list", "metadata", '{"customer":"c_17"}', "metadata[customer]=c_17"],
+  ["records.list", "rule_result", '{"credit":"FAIL"}', "rule_result[credit]=FAIL"],
+  [
+    "records.list",
+    "filter",
+    '{"loan:amount":{"gte":1000},"loan:open":true}',
+    "filter[loan:amount][gte]=1000&filter[loan:open][eq]=true",
+  ],
+])("send the objects of %s in the query: %s", async (id, name, json, query) => {
+  const call = callOf(operationOf(id), { app_id: "me", collection_id: "coll_1", [name]: json });
+  const [fetched, ...others] = [await run(fetchExample(call)), await run(clientExample(call) ?? "")];
+  const search = (sent: Sent | undefined) => decodeURIComponent(new URL(sent?.url ?? "").search.slice(1));
+  expect(search(fetched)).toBe(query.replace("[eq]", ""));
+  expect(others.map(search)).toEqual([query]);
+});
+
 it("have no client for what it has no function for", () => {
   const withClient = operations.filter((operation) => clientExample(callOf(operation)) !== null);
   const ids = withClient.map(({ operationId }) => operationId);

@@ -54,8 +54,10 @@ it("offers the values of parameters to choose from, and fields for numbers", asy
   await form.getByLabel("take").fill("5");
   expect(await form.getByLabel("take").getAttribute("type")).toBe("number");
   await form.getByText("Separate several values with commas. queued running waiting").waitFor();
+  await form.getByLabel("metadata").fill('{"customer":"c_17"}');
+  await form.getByText('As JSON: {"name":"value"}').waitFor();
   const example = page.locator(".example code");
-  await expect.poll(() => example.innerText()).toMatch(/\?take=5&status=failed%2Ccanceled&order=asc"/);
+  await expect.poll(() => example.innerText()).toMatch(/\?take=5&status=failed%2Ccanceled&metadata%5Bcustomer%5D=c_17&order=asc"/);
   await page.getByRole("button", { name: "Send", exact: true }).click();
   await page.getByRole("region", { name: "Response" }).getByText("200 OK").waitFor();
   await form.getByLabel("order").selectOption("");

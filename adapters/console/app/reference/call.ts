@@ -2,6 +2,7 @@
 import { urlComponent } from "../../../../src/encoding/url-component.ts";
 import { omitUndefined } from "../../../../src/json.ts";
 import type { Operation } from "./document.ts";
+import { pairsOf } from "./object-parameter.ts";
 
 /** What somebody has filled in. */
 export interface Given {
@@ -25,7 +26,9 @@ export function addressOf(operation: Operation, given: Given, missing: (name: st
   const path = operation.path.replace(/\{(\w+)\*?\}/g, (_, name: string) =>
     isGiven(given, name) ? urlComponent(given.values[name] ?? "") : missing(name),
   );
-  const query = queryOf(operation, given).map(([{ name }, value]) => `${urlComponent(name)}=${urlComponent(value)}`);
+  const query = queryOf(operation, given)
+    .flatMap(([parameter, value]) => pairsOf(parameter, value))
+    .map(([name, value]) => `${urlComponent(name)}=${urlComponent(value)}`);
   return query.length === 0 ? path : `${path}?${query.join("&")}`;
 }
 

@@ -4,6 +4,7 @@ import { rowOf } from "../../../../src/client/table-row.ts";
 import { isGiven, pathNames, queryOf, sentBody, takesKey } from "./call.ts";
 import type { Operation, Parameter } from "./document.ts";
 import { type Call, declarations, variableOf } from "./examples.ts";
+import { fieldsOf, objectLiteral } from "./object-parameter.ts";
 
 const GROUPS: Readonly<Record<string, Readonly<Record<string, string>>>> = ROUTES;
 
@@ -56,8 +57,10 @@ function functionOf({ operationId }: Operation): string | null {
 }
 
 /** The value of a query parameter in TypeScript. */
-function literal({ schema }: Parameter, value: string): string {
-  const { type } = schema ?? {};
+function literal(parameter: Parameter, value: string): string {
+  const { type } = parameter.schema ?? {};
+  const fields = fieldsOf(parameter, value);
+  if (fields !== null) return objectLiteral(parameter.name, fields);
   if (type === "array") return JSON.stringify(value.split(","));
   const isPlain = (type === "boolean" && /^(true|false)$/.test(value)) || (type === "integer" && /^\d+$/.test(value));
   return isPlain ? value : JSON.stringify(value);

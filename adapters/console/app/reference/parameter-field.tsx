@@ -1,7 +1,9 @@
 /** The field of a parameter: the values that it can have to choose from, a number, or text. */
+import { Fragment } from "react";
 import { Field } from "../elements/fields/field.tsx";
 import { useTexts } from "../texts/language.ts";
 import type { Parameter, Schema } from "./document.ts";
+import { exampleObject } from "./object-parameter.ts";
 
 interface ParameterFieldProps {
   readonly parameter: Parameter;
@@ -15,13 +17,14 @@ export function ParameterField({ parameter, value, onChange }: ParameterFieldPro
   const { name, in: place, schema = {} } = parameter;
   const required = parameter.required === true || place === "path";
   const choices = schema.type === "boolean" ? ["true", "false"] : textsOf(schema);
-  const allowed = textsOf(schema.items ?? {});
+  const hint =
+    schema.type === "array" ? (
+      <Hint text={texts.separated} values={textsOf(schema.items ?? {})} />
+    ) : schema.type === "object" ? (
+      <Hint text={texts.asJson} values={[exampleObject(schema)]} />
+    ) : undefined;
   return (
-    <Field
-      label={<code>{name}</code>}
-      isOptional={!required}
-      hint={schema.type === "array" ? <ListHint values={allowed} /> : undefined}
-    >
+    <Field label={<code>{name}</code>} isOptional={!required} hint={hint}>
       {(attributes) => {
         const shared = { ...attributes, required, value };
         if (choices.length > 0) {
@@ -51,16 +54,15 @@ export function ParameterField({ parameter, value, onChange }: ParameterFieldPro
   );
 }
 
-function ListHint({ values }: { readonly values: readonly string[] }) {
-  const { reference: texts } = useTexts();
+function Hint({ text, values }: { readonly text: string; readonly values: readonly string[] }) {
   return (
     <>
-      {texts.separated}{" "}
-      {values.map((value, index) => (
-        <span key={value}>
-          {index === 0 ? "" : " "}
+      {text}
+      {values.map((value) => (
+        <Fragment key={value}>
+          {" "}
           <code>{value}</code>
-        </span>
+        </Fragment>
       ))}
     </>
   );

@@ -31,6 +31,7 @@ export const reference: Messages["reference"] = {
   tryHint: "يُرسل الطلب ضمن جلستك. ما يغيّره الطلب يتغيّر فعلًا.",
   notSet: "غير محدد",
   separated: "افصل بين القيم المتعددة بفواصل «,».",
+  asJson: "بصيغة JSON:",
   send: "إرسال",
   result: "الاستجابة",
   tooLarge: `تُعرض الاستجابة حتى ${isolate("64 KiB")}.`,

@@ -30,6 +30,7 @@ export const reference: Messages["reference"] = {
   tryHint: "Sendet die Anfrage mit Ihrer Sitzung. Was sie ändert, ist geändert.",
   notSet: "Nicht gesetzt",
   separated: "Trennen Sie mehrere Werte durch Kommas.",
+  asJson: "Als JSON:",
   send: "Senden",
   result: "Antwort",
   tooLarge: "Die Antwort wird bis 64 KiB gezeigt.",

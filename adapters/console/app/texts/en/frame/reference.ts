@@ -29,6 +29,7 @@ export const reference = {
   tryHint: "Sends the request with your session. What it changes is changed.",
   notSet: "Not set",
   separated: "Separate several values with commas.",
+  asJson: "As JSON:",
   send: "Send",
   result: "Response",
   tooLarge: "The response is shown up to 64 KiB.",

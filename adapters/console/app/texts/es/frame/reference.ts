@@ -30,6 +30,7 @@ export const reference: Messages["reference"] = {
   tryHint: "Envía la solicitud con su sesión. Los cambios que haga son reales.",
   notSet: "Sin definir",
   separated: "Separe varios valores con comas.",
+  asJson: "En JSON:",
   send: "Enviar",
   result: "Respuesta",
   tooLarge: "La respuesta se muestra hasta 64 KiB.",

@@ -30,6 +30,7 @@ export const reference: Messages["reference"] = {
   tryHint: "Envoie la requête avec votre session. Les modifications sont bien réelles.",
   notSet: "Non défini",
   separated: "Séparez plusieurs valeurs par des virgules.",
+  asJson: "En JSON :",
   send: "Envoyer",
   result: "Réponse",
   tooLarge: "La réponse est affichée jusqu’à 64 Kio.",

@@ -30,6 +30,7 @@ export const reference: Messages["reference"] = {
   tryHint: "現在のセッションでリクエストを送信します。変更は実際に反映されます。",
   notSet: "未設定",
   separated: "複数の値はカンマで区切ります。",
+  asJson: "JSON 形式：",
   send: "送信",
   result: "レスポンス",
   tooLarge: "レスポンスは先頭の 64 KiB まで表示されます。",

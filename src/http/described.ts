@@ -4,7 +4,10 @@
  */
 import type * as v from "valibot";
 
-/** A body by media type: the schema of its JSON, of the fields of a form or, for text, with an example; null for bytes and other text. */
+/**
+ * A body by media type: the schema of its JSON, of the fields of a form, or of a text with an example; null for bytes and
+ * other texts.
+ */
 export type DescribedBody = Readonly<Record<string, v.GenericSchema | null>>;
 
 export interface DescribedAnswer {

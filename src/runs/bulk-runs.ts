@@ -55,7 +55,7 @@ export const RunsBulk = strictObject({
 });
 /**
  * Which runs to change, and how.
- * @example { "action": "retry", "filter": { "status": ["failed"] } }
+ * @example { "action": "retry", "filter": { "status": ["failed"], "search": "demo" } }
  */
 export interface RunsBulk extends v.InferOutput<typeof RunsBulk> {}
 

@@ -1,8 +1,8 @@
 /** Where the view of a canvas goes. */
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { canvasGraphOf } from "../../adapters/console/app/canvas/canvas-graph.ts";
 import { placeSteps } from "../../adapters/console/app/canvas/placing/place-steps.ts";
-import { firstViewport, viewportShowing } from "../../adapters/console/app/canvas/viewport.ts";
+import { firstViewport, viewportKeeping, viewportShowing } from "../../adapters/console/app/canvas/viewport.ts";
 import type { Step } from "../../src/workflows/step.ts";
 
 const KEYS = Array.from({ length: 30 }, (_, n) => `step_${n}`);
@@ -36,4 +36,43 @@ it("moves a step out from under the map", () => {
   // Without a map, it is seen.
   const map = { width: 0, height: 0 };
   expect(viewportShowing(graph, placement, "step_15", under, { ...room, map })).toBe(null);
+});
+
+describe("a canvas that gets narrower", () => {
+  const map = { width: 0, height: 0 };
+  const [wide, narrow] = [
+    { width: 1200, height: 700, map },
+    { width: 775, height: 700, map },
+  ];
+  const at = (key: string, x: number, y: number): Step => ({ type: "code", key, code: "return 1", position: [x, y] });
+  const drawn = canvasGraphOf([at("left", 0, 0), at("right", 400, 100)]);
+  const placed = placeSteps(drawn, true);
+  const keeping = (chosen: string | null, x: number) =>
+    viewportKeeping(drawn, placed, chosen, { x, y: 100, zoom: 1 }, wide, narrow);
+
+  it("moves the view by the least that shows all steps, with their open exits", () => {
+    // "right" ends 608 px to the right of "left".
+    expect(keeping("right", 340)).toEqual({ x: narrow.width - 32 - 608, y: 100, zoom: 1 });
+    expect(keeping(null, 340)).toEqual({ x: narrow.width - 32 - 608, y: 100, zoom: 1 });
+  });
+
+  it("moves nothing while all that was seen still is", () => {
+    expect(keeping("right", 100)).toBe(null);
+  });
+
+  it("moves nothing for steps that a person has moved out of view", () => {
+    expect(keeping("right", 700)).toBe(null);
+    expect(keeping(null, -100)).toBe(null);
+  });
+
+  it("keeps the chosen step where not all steps have room", () => {
+    expect(
+      viewportKeeping(drawn, placed, "right", { x: 340, y: 100, zoom: 1 }, wide, { ...narrow, width: 500 }),
+    ).toEqual({
+      ...{ x: 500 - 32 - 608, y: 100, zoom: 1 },
+    });
+    expect(viewportKeeping(drawn, placed, "left", { x: 40, y: 100, zoom: 1 }, wide, { ...narrow, width: 500 })).toBe(
+      null,
+    );
+  });
 });

@@ -72,6 +72,63 @@ it("follows the step that has the focus when undoing puts it elsewhere, and when
   await expect.poll(isSeen).toBe(true);
 });
 
+it("keeps all steps in view when the panel of a step takes room from the canvas", async () => {
+  const steps: Step[] = [
+    { ...code("a", "b"), position: [0, 0] },
+    { ...code("b"), position: [420, 160] },
+  ];
+  const { path } = await createWorkflow(server, "Beside the panel", steps);
+  const { page, go } = await openConsole(browser, server);
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await go(`${path}?view=canvas`);
+  const before = await boxOf(page.locator(".canvas"));
+  const { x, width } = await boxOf(stepOf(page, "b"));
+  // The panel will lie over it.
+  expect(x + width).toBeGreaterThan(before.x + before.width - 450);
+  await stepOf(page, "b").click();
+  await page.getByRole("complementary").waitFor();
+  const after = await boxOf(page.locator(".canvas"));
+  expect(after.width).toBeLessThan(before.width);
+  const isSeen = async (place: Locator) => {
+    const box = await boxOf(place);
+    return box.x >= after.x && box.x + box.width <= after.x + after.width;
+  };
+  await expect.poll(() => isSeen(stepOf(page, "b"))).toBe(true);
+  expect(await isSeen(stepOf(page, "a"))).toBe(true);
+  expect(await isSeen(page.getByRole("button", { name: "Add a step after b" }))).toBe(true);
+});
+
+it("draws the outline of a step that takes a connection around its own shape, and the connection in the accent color", async () => {
+  const steps: Step[] = [
+    { ...code("a"), position: [0, 0] },
+    { type: "input", key: "ask", input: {}, position: [0, 160] },
+  ];
+  const { path } = await createWorkflow(server, "Drawn connection", steps);
+  const { page, go } = await openConsole(browser, server);
+  await go(`${path}?view=canvas`);
+  const step = page.locator(".react-flow__node").filter({ has: stepOf(page, "ask") });
+  const radius = (place: Locator) => place.evaluate((element) => getComputedStyle(element).borderRadius);
+  const exit = await boxOf(
+    page
+      .locator(".react-flow__node")
+      .filter({ has: stepOf(page, "a") })
+      .locator(".source"),
+  );
+  await page.mouse.move(exit.x + exit.width / 2, exit.y + exit.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(exit.x + 100, exit.y + 60, { steps: 4 });
+  expect(await radius(step.locator(".target"))).toBe(await radius(step.locator(".canvas-step")));
+  const drawn = page.locator(".react-flow__connection-path");
+  const [stroke, accent] = await drawn.evaluate((line) => {
+    const { stroke, color } = getComputedStyle(line);
+    line.setAttribute("style", "color: var(--accent)");
+    return [stroke, getComputedStyle(line).color, color];
+  });
+  expect(stroke).toBe(accent);
+  await page.keyboard.press("Escape");
+  await page.mouse.up();
+});
+
 it("adds a step with the first click on a plus, also while a condition is being renamed", async () => {
   const { id, path } = await createWorkflow(server, "Renamed condition", [SIZE, code("a")]);
   const { page, go } = await openConsole(browser, server);

@@ -27,7 +27,9 @@ it("is looked for among the steps nearby, however many stand in a row", () => {
   const { room, looks } = createRow(200);
   const label = { x: 199_950, y: 10, width: 100, height: 40 };
   expect(room.beside(label)).toEqual(label);
-  expect(room.near(label)).toEqual({ ...label, y: 54 });
+  const down = Array.from({ length: 20 }, (_, index) => ({ x: 200_000, y: 30 + 5 * index }));
+  expect(room.isFree(label)).toBe(false);
+  expect(room.along(label, down)).toEqual({ ...label, y: 50 });
   expect(looks()).toBeLessThan(STEPS);
 });
 
@@ -38,7 +40,8 @@ it("is not looked for among thousands of steps at one place", () => {
     { x: 50, y: 60, width: 100, height: 40 },
   ]) {
     expect(room.beside(label)).toEqual(label);
-    expect(room.near(label)).toEqual(label);
+    expect(room.isFree(label)).toBe(true);
+    expect(room.along(label, [{ x: 100, y: 30 }])).toEqual(label);
   }
   expect(looks()).toBe(0);
 });

@@ -18,6 +18,7 @@ import { useShiftKey } from "./selection/use-shift-key.ts";
 import { EdgeTips, StepEdge } from "./step-edge.tsx";
 import { StepNode } from "./step-node.tsx";
 import { useCanvasKeys } from "./use-canvas-keys.ts";
+import { useCanvasView } from "./use-canvas-view.ts";
 import { useFarClass } from "./use-far-class.ts";
 import { useFlowElements } from "./use-flow-elements.ts";
 import { useGraph } from "./use-graph.ts";
@@ -72,7 +73,8 @@ function CanvasOfFlow(props: CanvasProps) {
   const room = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => setLabels(room.current?.querySelector(".react-flow__edgelabel-renderer") ?? null), []);
   const elements = useFlowElements(store, state);
-  const { onKeyDown, onFocus, show } = useCanvasKeys({ store, room, onChoose, onOpen });
+  const show = useCanvasView(store, room, props.viewport !== undefined);
+  const { onKeyDown, onFocus } = useCanvasKeys({ store, room, onChoose, onOpen, show });
   const pointer = usePointer(room, onChoose, onOpen, props.opensOnClick === true);
   useShiftKey(room, editing !== null);
   useMeasuredPorts(room, graph);

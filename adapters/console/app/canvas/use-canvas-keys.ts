@@ -1,6 +1,6 @@
 /** The keys of the canvas. It is one stop of the keyboard; from there, arrows follow the edges. */
-import { useReactFlow, useStoreApi, type Viewport } from "@xyflow/react";
-import { type FocusEvent, type KeyboardEvent, type RefObject, useCallback, useRef } from "react";
+import { useReactFlow, useStoreApi } from "@xyflow/react";
+import type { FocusEvent, KeyboardEvent, RefObject } from "react";
 import { announce } from "../elements/announced.tsx";
 import { actionOf } from "../shortcuts/shortcut-table.ts";
 import { CANVAS_SHORTCUTS, type StepAction } from "../shortcuts/step-shortcuts.ts";
@@ -11,48 +11,24 @@ import type { CanvasEditing } from "./editing.ts";
 import { idOfFlow } from "./flow-id.ts";
 import { isDirection, stepTowards } from "./keyboard.ts";
 import { cornersOfLayout } from "./placing/corners-of-layout.ts";
-import { motionMs, roomOf, viewportShowing } from "./viewport.ts";
+import { stepIn } from "./use-canvas-view.ts";
 
 interface CanvasKeys {
   readonly store: CanvasStore;
   readonly room: RefObject<HTMLElement | null>;
   readonly onChoose: (step: string | null) => void;
   readonly onOpen: ((step: string) => void) | undefined;
+  /** Brings a step into view. */
+  readonly show: (step: string) => Promise<void>;
 }
-
-const stepIn = (room: Element | null, id: string): HTMLElement | null =>
-  room?.querySelector<HTMLElement>(`[data-step="${CSS.escape(id)}"]`) ?? null;
 
 /** Pixels that Alt and an arrow move a step. */
 const MOVE = 16;
 
-export function useCanvasKeys({ store, room, onChoose, onOpen }: CanvasKeys) {
+export function useCanvasKeys({ store, room, onChoose, onOpen, show }: CanvasKeys) {
   const flow = useReactFlow();
   const flowStore = useStoreApi();
   const { canvas: texts } = useTexts();
-  /** Where the view goes, and when it will be there. */
-  const motion = useRef<{ readonly to: Viewport | null; readonly until: number }>({ to: null, until: 0 });
-
-  const show = useCallback(
-    async (id: string) => {
-      if (room.current === null) return;
-      const { graph, placement } = store.get();
-      const now = performance.now();
-      // The view goes by where it will be: keys may follow each other faster than it moves.
-      const under = now < motion.current.until ? motion.current.to : null;
-      const wanted = viewportShowing(graph, placement, id, under ?? flow.getViewport(), roomOf(room.current)) ?? under;
-      if (wanted !== null) {
-        motion.current = { to: wanted, until: now + motionMs() };
-        await flow.setViewport(wanted, { duration: motionMs() });
-      }
-      // The canvas may be higher than the window.
-      const step = stepIn(room.current, id);
-      if (step !== null && step === document.activeElement)
-        step.scrollIntoView({ block: "nearest", inline: "nearest" });
-    },
-    [flow, room, store],
-  );
-
   function onKeyDown(event: KeyboardEvent): void {
     const { graph, placement, editing } = store.get();
     const action = actionOf(CANVAS_SHORTCUTS, event, editing?.hasLetters !== false);
@@ -110,10 +86,10 @@ export function useCanvasKeys({ store, room, onChoose, onOpen }: CanvasKeys) {
   function onFocus({ target }: FocusEvent): void {
     if (!(target instanceof HTMLElement) || !target.matches(":focus-visible")) return;
     const step = target.dataset["step"];
-    if (step !== undefined) show(step);
+    if (step !== undefined) void show(step);
   }
 
-  return { onKeyDown, onFocus, show };
+  return { onKeyDown, onFocus };
 }
 
 /** @returns Whether the key has changed something. */

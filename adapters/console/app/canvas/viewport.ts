@@ -22,6 +22,8 @@ interface Size {
   readonly height: number;
 }
 
+type Bounds = Point & Size;
+
 /** Where the steps are shown. */
 export interface Room extends Size {
   /** What the map covers, at the lower right; 0 without one. */
@@ -75,8 +77,8 @@ function centered({ x, y }: Point, width: number, zoom: number, room: Room): Vie
   return { x: center - x * zoom, y: room.height / 2 - y * zoom, zoom };
 }
 
-/** With the "+" of open exits and their words. */
-function boundsOf(graph: CanvasGraph, { points, exits }: Placement) {
+/** With the "+" of open exits and their words. @param only A step: the bounds of that alone. @default all steps */
+function boundsOf(graph: CanvasGraph, { points, exits }: Placement, only?: string): Bounds {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   const take = (x: number, y: number, width: number, height: number) => {
     left = Math.min(left, x);
@@ -85,13 +87,14 @@ function boundsOf(graph: CanvasGraph, { points, exits }: Placement) {
     bottom = Math.max(bottom, y + height);
   };
   for (const [id, { x, y }] of points) {
+    if (only !== undefined && id !== only) continue;
     const { width = 0, height = 0 } = graph.steps.get(id) ?? {};
     take(x, y, width, height);
   }
   for (const [id, { x, y }] of exits) {
     const exit = graph.exits.get(id);
     const corner = exit === undefined ? undefined : points.get(exit.from);
-    if (exit === undefined || corner === undefined) continue;
+    if (exit === undefined || corner === undefined || (only !== undefined && exit.from !== only)) continue;
     const [width, height] = [Math.max(labelWidth(exit), BUTTON), labelHeight(exit)];
     take(corner.x + x - width / 2, corner.y + y - height / 2, width, height);
   }
@@ -119,4 +122,44 @@ export function viewportShowing(
   const areButtonsOver = left < room.buttons.width && bottom > room.height - room.buttons.height;
   if (isInside && !isUnderMap && !areButtonsOver) return null;
   return centered({ x: point.x + step.width / 2, y: point.y + step.height / 2 }, step.width, zoom, room);
+}
+
+/**
+ * Where the view goes when its room has changed, so that what was seen is seen: all steps, else the chosen one, each with
+ * its open exits. As little as it must.
+ *
+ * @returns null if nothing that was seen is cut, or if it has no room.
+ */
+export function viewportKeeping(
+  graph: CanvasGraph,
+  placement: Placement,
+  chosen: string | null,
+  view: Viewport,
+  before: Room,
+  now: Room,
+): Viewport | null {
+  const hasChosen = chosen !== null && placement.points.has(chosen);
+  const kept = [boundsOf(graph, placement), ...(hasChosen ? [boundsOf(graph, placement, chosen)] : [])]
+    .map((bounds) => drawnIn(view, bounds))
+    .find((box) => isIn(before, box) && box.width <= now.width && box.height <= now.height);
+  if (kept === undefined || isIn(now, kept)) return null;
+  const x = view.x + shift(kept.x, kept.width, now.width);
+  return { ...view, x, y: view.y + shift(kept.y, kept.height, now.height) };
+}
+
+const drawnIn = ({ x, y, zoom }: Viewport, bounds: Bounds): Bounds => ({
+  x: bounds.x * zoom + x,
+  y: bounds.y * zoom + y,
+  width: bounds.width * zoom,
+  height: bounds.height * zoom,
+});
+
+const isIn = (room: Size, { x, y, width, height }: Bounds) =>
+  x >= 0 && y >= 0 && x + width <= room.width && y + height <= room.height;
+
+/** How far something that is cut moves into its room. */
+function shift(start: number, length: number, room: number): number {
+  const margin = Math.min(MARGIN, (room - length) / 2);
+  if (start < 0) return margin - start;
+  return start + length > room ? room - margin - length - start : 0;
 }

@@ -1,6 +1,6 @@
 /** Where the labels and the "+" of edges stand that would lie over steps or each other. Pure. */
 import { type CanvasGraph, portId } from "../canvas-graph.ts";
-import { edgeLine } from "./edge-path.ts";
+import { edgeLine, pointsOf } from "./edge-path.ts";
 import { BUTTON, labelHeight, labelWidth } from "./label-size.ts";
 import { portX } from "./place-exits.ts";
 import type { PlacedSteps, Point } from "./placement.ts";
@@ -22,23 +22,30 @@ export function placeLabels(
     const corner = points.get(id);
     if (corner !== undefined) taken.add({ ...corner, width, height });
   }
-  const moved = new Map<string, Point>();
-  for (const edge of edges.values()) {
+  const lines = [...edges.values()].flatMap((edge) => {
     const [from, to] = [steps.get(edge.from), steps.get(edge.to)];
     const [start, end] = [points.get(edge.from), points.get(edge.to)];
-    if (from === undefined || to === undefined || start === undefined || end === undefined) continue;
-    if (edge.port.kind === "start" || (edge.label === null && !hasButtons)) continue;
+    if (from === undefined || to === undefined || start === undefined || end === undefined) return [];
+    if (edge.port.kind === "start" || (edge.label === null && !hasButtons)) return [];
     const bent = bends.get(edge.id) ?? [];
-    const { label } = edgeLine(
+    const line = edgeLine(
       { x: start.x + portX(from, portId(edge.port)), y: start.y + from.height },
       { x: end.x + to.width / 2, y: end.y },
       bent,
     );
-    const box = boxAround(label, Math.max(labelWidth(edge), BUTTON), labelHeight(edge));
-    // The layout has kept room where a line bends.
-    const free = bent.length > 0 ? box : taken.near(box);
+    const box = boxAround(line.label, Math.max(labelWidth(edge), BUTTON), labelHeight(edge));
+    return [{ id: edge.id, line, box, isBent: bent.length > 0 }];
+  });
+  // The layout has kept room where a line bends, unless somebody has moved a step there.
+  const kept = new Set(lines.filter(({ isBent, box }) => isBent && taken.isFree(box)));
+  for (const { box } of kept) taken.add(box);
+  const moved = new Map<string, Point>();
+  for (const one of lines) {
+    if (kept.has(one)) continue;
+    const { id, line, box } = one;
+    const free = taken.isFree(box) ? box : taken.along(box, pointsOf(line));
     taken.add(free);
-    if (free !== box) moved.set(edge.id, { x: free.x - box.x, y: free.y - box.y });
+    if (free !== box) moved.set(id, { x: free.x - box.x, y: free.y - box.y });
   }
   return moved;
 }

@@ -10,8 +10,10 @@ export interface TakenRoom {
   add(box: Box): void;
   /** The box, moved to the side as little as it must; as it is if there is no room nearby. */
   beside(box: Box): Box;
-  /** The same, to the side, up or down. */
-  near(box: Box): Box;
+  /** Whether nothing is there. Also where there is too much to look at. */
+  isFree(box: Box): boolean;
+  /** The box, moved to the nearest free place on a line, else directly beside it; as it is if there is none. */
+  along(box: Box, line: readonly Point[]): Box;
 }
 
 const GAP = 4;
@@ -24,8 +26,12 @@ const ROW_STEP = 65_536;
 const REACH = 2_000;
 /** Places that are tried for a box. Beyond, it may lie over others. */
 const MAX_TRIES = 24;
+/** Places beside a line that are tried, of which each of its points has eight. */
+const MAX_TRIES_BESIDE = 120;
 /** Boxes near another one beyond which no room is looked for: that would take too long, and be far away. */
 const MAX_NEAR = 400;
+/** Boxes in the cells of a place beyond which it is not looked at. */
+const MAX_IN_CELLS = 100;
 
 export const boxAround = ({ x, y }: Point, width: number, height: number): Box => ({
   x: x - width / 2,
@@ -41,12 +47,13 @@ export function createTakenRoom(): TakenRoom {
   const countIn = (area: Box) => cellsOf(area).reduce((count, cell) => count + (cells.get(cell)?.length ?? 0), 0);
   const isFree = (box: Box) =>
     !cellsOf(box).some((cell) => cells.get(cell)?.some((other) => isOver(box, other)) === true);
-  const nearest = (box: Box, places: readonly Point[]) =>
+  const isCrowded = (box: Box) => countIn(box) > MAX_IN_CELLS;
+  const nearest = (box: Box, places: readonly Point[], most = MAX_TRIES) =>
     places
       .toSorted((one, other) => distance(one, box) - distance(other, box))
-      .slice(0, MAX_TRIES)
+      .slice(0, most)
       .map((place) => ({ ...box, ...place }))
-      .find(isFree) ?? box;
+      .find((one) => !isCrowded(one) && isFree(one)) ?? box;
 
   return {
     add(box) {
@@ -65,16 +72,18 @@ export function createTakenRoom(): TakenRoom {
         level.flatMap((other) => sidesOf(box, other)),
       );
     },
-    near(box) {
-      const area = { ...widened(box), y: box.y - box.height, height: 3 * box.height };
-      if (countIn(area) > MAX_NEAR || isFree(box)) return box;
+    isFree: (box) => isCrowded(box) || isFree(box),
+    along(box, line) {
+      if (isCrowded(box)) return box;
+      const on = nearest(
+        box,
+        line.map((point) => boxAround(point, box.width, box.height)),
+      );
+      if (on !== box) return on;
       return nearest(
         box,
-        boxesIn(area).flatMap((other) => [
-          ...(isLevel(box, other) ? sidesOf(box, other) : []),
-          { x: box.x, y: other.y + other.height + GAP },
-          { x: box.x, y: other.y - box.height - GAP },
-        ]),
+        line.flatMap((point) => placesBeside(box, point)),
+        MAX_TRIES_BESIDE,
       );
     },
   };
@@ -105,3 +114,17 @@ const sidesOf = (box: Box, { x, width }: Box): readonly Point[] => [
   { x: x + width + GAP, y: box.y },
   { x: x - box.width - GAP, y: box.y },
 ];
+
+/** Where a box is directly beside a point, with a side or a corner. */
+function placesBeside({ width, height }: Box, { x, y }: Point): readonly Point[] {
+  const [left, middle, right] = [x - width - GAP, x - width / 2, x + GAP];
+  const [above, level, below] = [y - height - GAP, y - height / 2, y + GAP];
+  return [
+    { x: left, y: level },
+    { x: right, y: level },
+    ...[left, middle, right].flatMap((across) => [
+      { x: across, y: above },
+      { x: across, y: below },
+    ]),
+  ];
+}

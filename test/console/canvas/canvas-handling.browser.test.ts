@@ -106,18 +106,14 @@ it("draws the outline of a step that takes a connection around its own shape, an
   const { path } = await createWorkflow(server, "Drawn connection", steps);
   const { page, go } = await openConsole(browser, server);
   await go(`${path}?view=canvas`);
-  const step = page.locator(".react-flow__node").filter({ has: stepOf(page, "ask") });
+  const nodeOf = (key: string) =>
+    page.locator(".react-flow__node").filter({ has: page.locator(`[data-step="${key}"]`) });
   const radius = (place: Locator) => place.evaluate((element) => getComputedStyle(element).borderRadius);
-  const exit = await boxOf(
-    page
-      .locator(".react-flow__node")
-      .filter({ has: stepOf(page, "a") })
-      .locator(".source"),
-  );
+  const exit = await boxOf(nodeOf("a").locator(".source"));
   await page.mouse.move(exit.x + exit.width / 2, exit.y + exit.height / 2);
   await page.mouse.down();
   await page.mouse.move(exit.x + 100, exit.y + 60, { steps: 4 });
-  expect(await radius(step.locator(".target"))).toBe(await radius(step.locator(".canvas-step")));
+  expect(await radius(nodeOf("ask").locator(".target"))).toBe(await radius(nodeOf("ask").locator(".canvas-step")));
   const drawn = page.locator(".react-flow__connection-path");
   const [stroke, accent] = await drawn.evaluate((line) => {
     const { stroke, color } = getComputedStyle(line);

@@ -39,7 +39,13 @@ export function Toolbar(props: ToolbarProps) {
     <div className="editor-toolbar" role="toolbar" aria-label={texts.toolbar}>
       <div className="view-switch" role="group" aria-label={texts.view}>
         {VIEWS.map((one) => (
-          <button key={one} type="button" aria-pressed={one === view} onClick={() => onView(one)}>
+          <button
+            key={one}
+            type="button"
+            aria-pressed={one === view}
+            data-word={texts.views[one]}
+            onClick={() => onView(one)}
+          >
             {texts.views[one]}
           </button>
         ))}

@@ -16,4 +16,7 @@ export const useNarrow = mediaQuery("(width < 900px)");
 /** Whether the window is that of a phone, or zoomed in. */
 export const usePhone = mediaQuery("(width < 700px)");
 
+/** Whether a table has room for few columns. */
+export const useMedium = mediaQuery("(700px <= width < 1000px)");
+
 export const useDarkSystem = mediaQuery("(prefers-color-scheme: dark)");

@@ -1,5 +1,5 @@
 /** An error of the server, in its own words, with each field that it names. */
-import type { Ref } from "react";
+import type { ReactNode, Ref } from "react";
 import { isServerError } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
 import { Button } from "./controls/button.tsx";
@@ -43,6 +43,18 @@ export function ProblemNote({ ref, error, offline, onRetry }: ProblemNoteProps) 
 interface ErrorTexts {
   readonly offline: string;
   readonly unreadable: string;
+}
+
+/** What failed elsewhere, such as at the receiver of a webhook. The place around it reads it out. */
+export function FailureNote({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <div className="problem-note">
+      <p>
+        <Icon name="error" /> <strong>{title}</strong>
+      </p>
+      <p>{children}</p>
+    </div>
+  );
 }
 
 /** The server's sentence. What a proxy, or the page itself, says of an error is of no use to its reader. */

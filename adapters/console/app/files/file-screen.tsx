@@ -80,8 +80,10 @@ function OneFile({ appId, file }: { readonly appId: string; readonly file: File 
           },
         ]}
       />
-      <h2>{texts.preview}</h2>
-      <FilePreview appId={appId} file={file} />
+      <section className="file-preview">
+        <h2>{texts.preview}</h2>
+        <FilePreview appId={appId} file={file} />
+      </section>
       {dialog}
       {isEditing ? (
         <FileForm appId={appId} file={file} onClose={() => setEditing(false)} onSaved={() => void reload()} />

@@ -1,6 +1,6 @@
 /** Creates a public link to a form: for people without an account, and for phones. */
 import { useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useId, useState } from "react";
 import type { InputLink, ListedInputLink } from "../../../../src/forms/waiting-input.ts";
 import { omitUndefined } from "../../../../src/json.ts";
 import { LANGUAGES, type Language } from "../../../../src/web-pages/languages.ts";
@@ -28,25 +28,46 @@ interface LinkDialogProps {
 }
 
 export function LinkDialog({ appId, runId, stepKey, workflowName, onClose }: LinkDialogProps) {
-  const { inbox } = useTexts();
+  const { inbox, general } = useTexts();
   const [link, setLink] = useState<InputLink | null>(null);
   const [isRevoked, setRevoked] = useState(false);
   const links = useLinks({ appId, runId, stepKey });
   const queries = useQueryClient();
+  const { isBusy, error, run } = useAction();
+  const formId = useId();
+  const isAsking = link === null || isRevoked;
   const listAgain = () => queries.invalidateQueries({ queryKey: linksKey({ appId, runId, stepKey }) });
   return (
-    <Dialog title={inbox.shareTitle} onClose={onClose}>
-      {link === null || isRevoked ? (
+    <Dialog
+      title={inbox.shareTitle}
+      onClose={onClose}
+      actions={
+        isAsking ? (
+          <>
+            <Button onClick={onClose}>{general.cancel}</Button>
+            <Button kind="primary" type="submit" form={formId} isBusy={isBusy}>
+              {inbox.createLink}
+            </Button>
+          </>
+        ) : undefined
+      }
+    >
+      {isAsking ? (
         <>
           {isRevoked ? <p role="status">{inbox.revoked}</p> : <p>{inbox.shareText}</p>}
           <p>{inbox.sharePrivacy}</p>
           <LinkForm
+            id={formId}
             title={`${workflowName}: ${stepKey}`.slice(0, 256)}
-            create={async (settings) => {
-              setLink(await client.inputs.createLink(appId, runId, stepKey, settings));
-              setRevoked(false);
-              void listAgain();
-            }}
+            isBusy={isBusy}
+            error={error}
+            create={(settings) =>
+              void run(async () => {
+                setLink(await client.inputs.createLink(appId, runId, stepKey, settings));
+                setRevoked(false);
+                void listAgain();
+              })
+            }
           />
         </>
       ) : (
@@ -75,19 +96,20 @@ interface LinkSettings {
   language?: Language;
 }
 
-function LinkForm({
-  title: first,
-  create,
-}: {
+interface LinkFormProps {
+  readonly id: string;
   readonly title: string;
-  readonly create: (settings: LinkSettings) => Promise<void>;
-}) {
+  readonly isBusy: boolean;
+  readonly error: unknown;
+  readonly create: (settings: LinkSettings) => void;
+}
+
+function LinkForm({ id, title: first, isBusy, error, create }: LinkFormProps) {
   const { inbox } = useTexts();
   const [expiresIn, setExpiresIn] = useState<number>(7 * DAY);
   const [language, setLanguage] = useState<Language | "">("");
   const [title, setTitle] = useState(first);
   const [text, setText] = useState("");
-  const { isBusy, error, run } = useAction();
   const place = useFocusOnRefusal<HTMLFormElement>(error);
   useLock(place, () => isBusy);
 
@@ -95,11 +117,11 @@ function LinkForm({
     event.preventDefault();
     event.stopPropagation();
     const optional = { title: title.trim() || undefined, text: text || undefined, language: language || undefined };
-    void run(() => create({ expires_in: expiresIn, ...omitUndefined(optional) }));
+    create({ expires_in: expiresIn, ...omitUndefined(optional) });
   }
 
   return (
-    <form ref={place} className="form-body" onSubmit={submit}>
+    <form ref={place} id={id} className="form-body" onSubmit={submit}>
       {error === null ? null : <ProblemNote error={error} />}
       <Field label={inbox.expires}>
         {(attributes) => (
@@ -138,11 +160,6 @@ function LinkForm({
           <textarea {...attributes} maxLength={10_240} value={text} onChange={({ target }) => setText(target.value)} />
         )}
       </Field>
-      <div className="form-actions">
-        <Button kind="primary" type="submit" isBusy={isBusy}>
-          {inbox.createLink}
-        </Button>
-      </div>
     </form>
   );
 }

@@ -115,7 +115,7 @@ function KeyTable({ keys, onRevoke }: KeyTableProps) {
           label: texts.scopes,
           cell: ({ scopes }) => (scopes === null ? texts.allScopes : scopes.join(", ")),
         },
-        { name: "created", label: general.created, cell: ({ created_at }) => <Time at={created_at} /> },
+        { name: "created", label: general.created, isRare: true, cell: ({ created_at }) => <Time at={created_at} /> },
         {
           name: "used",
           label: texts.lastUsed,

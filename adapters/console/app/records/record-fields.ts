@@ -3,7 +3,9 @@ import type { CollectionRecord } from "../../../../src/collections/records/recor
 import { type JsonValue, ownField } from "../../../../src/json.ts";
 
 /** Columns that a table has until somebody chooses others. */
-const FIRST_COLUMNS = 5;
+export const FIRST_COLUMNS = 5;
+/** The same where a table is narrow, but not yet cards. */
+export const FEW_COLUMNS = 3;
 const MAX_CELL_CHARS = 120;
 
 /** The fields that any of the records has, as `entity:field`, in the order in which they come. */
@@ -17,8 +19,12 @@ export function fieldsOf(records: readonly CollectionRecord[]): readonly string[
 }
 
 /** The columns to show: those that were chosen and exist, else the first ones. */
-export function columnsOf(fields: readonly string[], chosen: readonly string[] | null): readonly string[] {
-  return chosen === null ? fields.slice(0, FIRST_COLUMNS) : fields.filter((field) => chosen.includes(field));
+export function columnsOf(
+  fields: readonly string[],
+  chosen: readonly string[] | null,
+  first: number,
+): readonly string[] {
+  return chosen === null ? fields.slice(0, first) : fields.filter((field) => chosen.includes(field));
 }
 
 /** A value in a cell: texts as they are, everything else as JSON; cut. */

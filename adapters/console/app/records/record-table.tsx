@@ -4,13 +4,14 @@ import { useState } from "react";
 import type { Collection } from "../../../../src/collections/collection.ts";
 import type { CollectionRecord } from "../../../../src/collections/records/record.ts";
 import { Table } from "../elements/lists/table.tsx";
+import { useMedium } from "../elements/media-queries.ts";
 import { Time } from "../elements/values/time.tsx";
 import { visibleText } from "../elements/values/visible-text.ts";
 import { Link } from "../routing/link.tsx";
 import { TagSigns } from "../tags/tag-signs.tsx";
 import { useTexts } from "../texts/language.ts";
 import { readColumns, writeColumns } from "./chosen-columns.ts";
-import { cellText, columnsOf, fieldsOf } from "./record-fields.ts";
+import { cellText, columnsOf, FEW_COLUMNS, FIRST_COLUMNS, fieldsOf } from "./record-fields.ts";
 import { recordTitle } from "./record-title.ts";
 import { RuleSigns } from "./rule-signs.tsx";
 
@@ -24,7 +25,7 @@ export function RecordTable({ appId, collection, records }: RecordTableProps) {
   const { records: texts, general } = useTexts();
   const [chosen, setChosen] = useState(() => readColumns(collection.id));
   const fields = fieldsOf(records);
-  const columns = columnsOf(fields, chosen);
+  const columns = columnsOf(fields, chosen, useMedium() ? FEW_COLUMNS : FIRST_COLUMNS);
   const change = (next: readonly string[]) => {
     setChosen(next);
     writeColumns(collection.id, next);

@@ -16,7 +16,7 @@ const SIGNS: Readonly<Record<RuleResult["result"], IconName>> = {
 export function RuleSign({ result, label }: { readonly result: RuleResult["result"]; readonly label: string }) {
   return (
     <span className={`rule-sign ${result.toLowerCase()}`}>
-      <Icon name={SIGNS[result]} size={14} /> {label}
+      <Icon name={SIGNS[result]} size={14} /> <span className="label">{label}</span>
     </span>
   );
 }

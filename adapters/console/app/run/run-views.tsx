@@ -35,6 +35,7 @@ export function RunViews() {
               key={name}
               type="button"
               aria-pressed={view === name}
+              data-word={texts[name]}
               disabled={name === "canvas" && definition.steps === null}
               onClick={() => setParams({ view: name === "list" ? null : name }, { replace: true })}
             >

@@ -24,6 +24,7 @@ import { LastFiring } from "./last-firing.tsx";
 import { ScheduleForm } from "./schedule-form.tsx";
 import { ScheduleMenu } from "./schedule-menu.tsx";
 import { useScheduleTitle } from "./schedule-title.ts";
+import "./schedules-screen.css";
 import { Timing } from "./timing.tsx";
 
 export default function SchedulesScreen({ params: { app = "" } }: ScreenProps) {
@@ -153,7 +154,7 @@ function ScheduleTable({ appId, schedules, onEdit, onDelete, onChanged }: Schedu
 }
 
 function Title({ schedule }: { readonly schedule: Schedule }) {
-  return <bdi>{useScheduleTitle(schedule)}</bdi>;
+  return <bdi className="schedule-title">{useScheduleTitle(schedule)}</bdi>;
 }
 
 interface DeletionProps {

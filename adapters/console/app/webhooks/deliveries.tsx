@@ -83,7 +83,7 @@ function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }) {
   const last = attempts.at(-1);
   if (last === undefined) return null;
   return (
-    <details>
+    <details className="delivery-attempts">
       <summary>
         {attempts.length} · {last.status ?? last.error}
       </summary>

@@ -8,9 +8,11 @@ import { Menu } from "../elements/controls/menu.tsx";
 import { DeleteDialog } from "../elements/dialogs/delete-dialog.tsx";
 import { useProblemDialog } from "../elements/dialogs/problem-dialog.tsx";
 import { ShownOnce } from "../elements/dialogs/shown-once.tsx";
+import { Icon } from "../elements/icons.tsx";
 import { Facts } from "../elements/lists/facts.tsx";
 import { Loaded } from "../elements/loaded.tsx";
 import { PageHead } from "../elements/page-head.tsx";
+import { FailureNote } from "../elements/problem-note.tsx";
 import { LIVE_QUERY } from "../live/live-query.ts";
 import { useNavigateFromHere } from "../routing/location.ts";
 import type { ScreenProps } from "../routing/screen-props.ts";
@@ -40,7 +42,7 @@ function OneWebhook({ appId, webhook }: { readonly appId: string; readonly webho
   const { dialog, attempt, isBusy } = useProblemDialog();
   const [open, setOpen] = useState<"edit" | "delete" | null>(null);
   const [secret, setSecret] = useState<string | null>(null);
-  const [tested, setTested] = useState<string | null>(null);
+  const [tested, setTested] = useState<TestResult | null>(null);
   const refusal = useMay("webhooks:write") ? undefined : general.needsScope("webhooks:write");
   const reload = () => queries.invalidateQueries({ queryKey: [appId, "webhooks"] });
   const change = (enabled: boolean) =>
@@ -55,8 +57,8 @@ function OneWebhook({ appId, webhook }: { readonly appId: string; readonly webho
     });
   const test = () =>
     attempt(async () => {
-      const { error, status } = await client.webhooks.test(appId, webhook.id);
-      setTested(error === null ? texts.testDelivered : `${status ?? ""} ${error}`);
+      setTested(null);
+      setTested(await client.webhooks.test(appId, webhook.id));
     });
   return (
     <div className="webhook-screen">
@@ -84,7 +86,7 @@ function OneWebhook({ appId, webhook }: { readonly appId: string; readonly webho
           </>
         }
       />
-      <p role="status">{tested}</p>
+      <div role="status">{tested === null ? null : <Tested result={tested} />}</div>
       <About appId={appId} webhook={webhook} />
       <h2>{texts.deliveries}</h2>
       <Deliveries appId={appId} webhookId={webhook.id} />
@@ -108,6 +110,23 @@ function OneWebhook({ appId, webhook }: { readonly appId: string; readonly webho
         <ShownOnce title={texts.issued} hint={texts.receiverHint} secret={secret} onClose={() => setSecret(null)} />
       )}
     </div>
+  );
+}
+
+type TestResult = Awaited<ReturnType<typeof client.webhooks.test>>;
+
+function Tested({ result: { status, error } }: { readonly result: TestResult }) {
+  const { webhooks: texts } = useTexts();
+  if (error === null)
+    return (
+      <p className="test-delivered">
+        <Icon name="check" /> {texts.testDelivered}
+      </p>
+    );
+  return (
+    <FailureNote title={texts.testFailed}>
+      {status} <bdi>{error}</bdi>
+    </FailureNote>
   );
 }
 

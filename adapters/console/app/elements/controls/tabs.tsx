@@ -5,7 +5,7 @@ import "./tabs.css";
 
 export interface Tab<Name extends string> {
   readonly name: Name;
-  readonly label: ReactNode;
+  readonly label: string;
 }
 
 interface TabsProps<Name extends string> {
@@ -52,6 +52,7 @@ export function Tabs<Name extends string>({ label, tabs, chosen, onChoose, child
             role="tab"
             id={`${id}-${tab.name}`}
             aria-selected={tab.name === chosen}
+            data-word={tab.label}
             aria-controls={`${id}-panel`}
             tabIndex={tab.name === chosen ? 0 : -1}
             onClick={() => onChoose(tab.name)}

@@ -9,6 +9,8 @@ export interface Column<Item> {
   /** Whether the cell names its row. Exactly one column does. */
   readonly isHeader?: boolean;
   readonly align?: "start" | "end";
+  /** Whether it is left out where a table is narrow, but not yet cards. @default false */
+  readonly isRare?: boolean;
 }
 
 interface TableProps<Item> {
@@ -25,9 +27,9 @@ export function Table<Item>({ label, columns, items, keyOf }: TableProps<Item>) 
       <table className="table">
         <thead>
           <tr>
-            {columns.map(({ name, label, align }) => (
-              <th key={name} scope="col" className={align}>
-                {label}
+            {columns.map((column) => (
+              <th key={column.name} scope="col" className={classOf(column)}>
+                {column.label}
               </th>
             ))}
           </tr>
@@ -46,16 +48,20 @@ export function Table<Item>({ label, columns, items, keyOf }: TableProps<Item>) 
   );
 }
 
+function classOf<Item>({ align, isRare = false }: Column<Item>): string | undefined {
+  return isRare ? `${align ?? ""} rare` : align;
+}
+
 function Cell<Item>({ column, item }: { readonly column: Column<Item>; readonly item: Item }) {
   const label = typeof column.label === "string" ? column.label : undefined;
   if (column.isHeader === true)
     return (
-      <th scope="row" className={column.align} data-label={label}>
+      <th scope="row" className={classOf(column)} data-label={label}>
         <div>{column.cell(item)}</div>
       </th>
     );
   return (
-    <td className={column.align} data-label={label}>
+    <td className={classOf(column)} data-label={label}>
       <div>{column.cell(item)}</div>
     </td>
   );

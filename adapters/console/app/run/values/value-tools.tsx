@@ -24,7 +24,13 @@ export function ValueTools({ shapes, shape, onShape, path, copied, isBusy = fals
       {shapes.length > 1 ? (
         <div role="group" aria-label={texts.showAs} className="run-switch small">
           {shapes.map((one) => (
-            <button key={one} type="button" aria-pressed={one === shape} onClick={() => onShape(one)}>
+            <button
+              key={one}
+              type="button"
+              aria-pressed={one === shape}
+              data-word={texts.shapes[one]}
+              onClick={() => onShape(one)}
+            >
               {texts.shapes[one]}
             </button>
           ))}

@@ -1,10 +1,11 @@
-/** The head of the waterfall: times since the run was created, the stretch in the queue, and what is cut. */
+/** The head of the waterfall: times since the run was created, the stretch in the queue, what is cut, and a way to the top. */
 import { type RefObject, useLayoutEffect, useRef, useState } from "react";
 import type { Run } from "../../../../../src/runs/run.ts";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.ts";
 import { cutLabelPlace, labelledMoments } from "./axis-labels.ts";
 import type { AxisPart, TimeAxis } from "./time-axis.ts";
+import { ToTop } from "./to-top.tsx";
 
 /** Share of the axis below which the stretch in the queue is no more than a mark that says nothing. */
 const MIN_QUEUED = 0.03;
@@ -26,12 +27,20 @@ export function AxisHead({ axis, run, now }: AxisHeadProps) {
   const created = Date.parse(run.created_at);
   const started = run.started_at === null ? null : Date.parse(run.started_at);
   const queuedUntil = axis.placeOf(started ?? axis.parts.at(-1)?.to ?? created);
+  const isQueueShown = queuedUntil > MIN_QUEUED;
   const cutLabel = ({ from, to }: AxisPart) =>
     (started !== null && to <= started ? texts.inQueue : texts.idle)(format.duration(Math.min(to, now) - from));
   return (
     <div className="axis-head">
+      {isQueueShown ? (
+        <span className="queue-legend">
+          <span className="bar queued" aria-hidden="true" />
+          <bdi>{texts.inQueue(format.duration((started ?? now) - created))}</bdi>
+        </span>
+      ) : null}
+      <ToTop />
       <span ref={ruler} className="axis">
-        {queuedUntil > MIN_QUEUED ? (
+        {isQueueShown ? (
           <span className="bar queued" style={{ left: 0, width: percent(queuedUntil) }} title={texts.bar.queued} />
         ) : null}
         {axis.parts

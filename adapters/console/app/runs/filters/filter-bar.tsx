@@ -61,7 +61,7 @@ function StatusChips({
             checked={chosen.includes(status)}
             onChange={({ target }) => onChange(target.checked ? [...chosen, status] : without(status))}
           />
-          {statuses[status]}
+          <span data-word={statuses[status]}>{statuses[status]}</span>
         </label>
       ))}
     </fieldset>

@@ -159,7 +159,7 @@ export const editor: Messages["editor"] = {
   },
   panel: (step) => `الخطوة ${quoted(step)}`,
   closePanel: "إغلاق",
-  stepConnections: "التوصيلات",
+  stepConnections: "تؤدي إلى",
   clashTitle: "غيّر شخص آخر هذه المسودة",
   clashText:
     "لدى الخادم مسودة أحدث من التي بدأت بها. لم يُستبدل شيء. اختر ما تريد إبقاءه من كل جزء؛ الأجزاء التي غيّرها طرف واحد فقط محدَّدة مسبقًا.",

@@ -50,6 +50,7 @@ export const webhooks: Messages["webhooks"] = {
   rotate: "تدوير السر",
   test: "إرسال اختبار",
   testDelivered: "قبِل المستقبِل الاختبار. لا تظهر الاختبارات في القائمة أدناه.",
+  testFailed: "لم يُسلَّم الاختبار",
   deliveries: "عمليات التسليم",
   noDeliveries: "لم يُرسل أي حدث بعد.",
   statuses: { pending: "معلَّقة", delivered: "مسلَّمة", failed: "فاشلة" },

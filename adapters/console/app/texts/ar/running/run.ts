@@ -112,6 +112,7 @@ export const run: Messages["run"] = {
   otherOutput: "مخرجات عملية التشغيل الأخرى",
 
   steps: "خطوات عملية التشغيل",
+  toTop: "إلى الأعلى",
   tries: (count) =>
     counted(count, { one: "محاولة واحدة", two: "محاولتان", few: "محاولات", many: "محاولة", other: "محاولة" }),
   attempt: (number) => `المحاولة ${number}`,

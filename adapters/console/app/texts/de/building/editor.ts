@@ -152,7 +152,7 @@ export const editor: Messages["editor"] = {
   },
   panel: (step) => `Schritt ${step}`,
   closePanel: "Schließen",
-  stepConnections: "Verbindungen",
+  stepConnections: "Führt zu",
   clashTitle: "Jemand anderes hat diesen Entwurf geändert",
   clashText:
     "Der Server hat einen neueren Entwurf als den, mit dem Sie begonnen haben. Nichts wurde überschrieben. Wählen Sie, was von jedem Teil bleibt; was nur eine Seite geändert hat, ist schon gewählt.",

@@ -51,6 +51,7 @@ export const webhooks: Messages["webhooks"] = {
   rotate: "Geheimnis wechseln",
   test: "Test senden",
   testDelivered: "Der Empfänger hat den Test angenommen. Tests stehen nicht in der Liste unten.",
+  testFailed: "Der Test wurde nicht zugestellt",
   deliveries: "Zustellungen",
   noDeliveries: "Es wurde noch kein Ereignis gesendet.",
   statuses: { pending: "Ausstehend", delivered: "Zugestellt", failed: "Fehlgeschlagen" },

@@ -95,6 +95,7 @@ export const run: Messages["run"] = {
   otherOutput: "Ausgabe des anderen Laufs",
 
   steps: "Schritte des Laufs",
+  toTop: "Nach oben",
   tries: (count) => plural("de", count, { one: "Versuch", other: "Versuche" }),
   attempt: (number) => `Versuch ${number}`,
   bar: {

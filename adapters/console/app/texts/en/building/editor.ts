@@ -150,7 +150,7 @@ export const editor = {
   },
   panel: (step: string) => `Step ${step}`,
   closePanel: "Close",
-  stepConnections: "Connections",
+  stepConnections: "Leads to",
   clashTitle: "Somebody else changed this draft",
   clashText:
     "The server has a newer draft than the one that you began with. Nothing was overwritten. Choose what to keep of each part; what only one side changed is chosen already.",

@@ -44,6 +44,7 @@ export const webhooks = {
   rotate: "Rotate the secret",
   test: "Send a test",
   testDelivered: "The receiver accepted the test. Tests are not listed below.",
+  testFailed: "The test was not delivered",
   deliveries: "Deliveries",
   noDeliveries: "No event has been sent yet.",
   statuses: { pending: "Pending", delivered: "Delivered", failed: "Failed" },

@@ -96,6 +96,7 @@ export const run = {
   otherOutput: "Output of the other run",
 
   steps: "Steps of the run",
+  toTop: "To the top",
   tries: (count: number) => plural("en", count, { one: "try", other: "tries" }),
   attempt: (number: number) => `Try ${number}`,
   bar: {

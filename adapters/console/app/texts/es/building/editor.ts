@@ -150,7 +150,7 @@ export const editor: Messages["editor"] = {
   },
   panel: (step) => `Paso ${step}`,
   closePanel: "Cerrar",
-  stepConnections: "Enlaces",
+  stepConnections: "Lleva a",
   clashTitle: "Otra persona ha modificado este borrador",
   clashText:
     "El servidor tiene un borrador más reciente que aquel con el que empezó. No se ha sobrescrito nada. Elija qué conservar de cada parte; lo que solo cambió un lado ya está elegido.",

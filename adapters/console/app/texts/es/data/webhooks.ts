@@ -52,6 +52,7 @@ export const webhooks: Messages["webhooks"] = {
   rotate: "Rotar el secreto",
   test: "Enviar una prueba",
   testDelivered: "El receptor aceptó la prueba. Las pruebas no aparecen en la lista de abajo.",
+  testFailed: "La prueba no se entregó",
   deliveries: "Entregas",
   noDeliveries: "Aún no se ha enviado ningún evento.",
   statuses: { pending: "Pendiente", delivered: "Entregada", failed: "Fallida" },

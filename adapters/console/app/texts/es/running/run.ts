@@ -96,6 +96,7 @@ export const run: Messages["run"] = {
   otherOutput: "Salida de la otra ejecución",
 
   steps: "Pasos de la ejecución",
+  toTop: "Ir arriba",
   tries: (count) => plural("es", count, { one: "intento", other: "intentos" }),
   attempt: (number) => `Intento ${number}`,
   bar: {

@@ -152,7 +152,7 @@ export const editor: Messages["editor"] = {
   },
   panel: (step) => `Étape ${step}`,
   closePanel: "Fermer",
-  stepConnections: "Liens",
+  stepConnections: "Mène à",
   clashTitle: "Quelqu’un d’autre a modifié ce brouillon",
   clashText:
     "Le serveur a un brouillon plus récent que celui dont vous êtes parti. Rien n’a été écrasé. Choisissez ce qu’il faut garder de chaque partie ; ce qu’un seul côté a modifié est déjà choisi.",

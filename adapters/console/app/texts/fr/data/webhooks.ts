@@ -53,6 +53,7 @@ export const webhooks: Messages["webhooks"] = {
   rotate: "Renouveler le secret",
   test: "Envoyer un test",
   testDelivered: "Le destinataire a accepté le test. Les tests ne figurent pas dans la liste ci-dessous.",
+  testFailed: "Le test n’a pas été livré",
   deliveries: "Livraisons",
   noDeliveries: "Aucun événement n’a encore été envoyé.",
   statuses: { pending: "En attente", delivered: "Livrée", failed: "En échec" },

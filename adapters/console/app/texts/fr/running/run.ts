@@ -98,6 +98,7 @@ export const run: Messages["run"] = {
   otherOutput: "Sortie de l’autre exécution",
 
   steps: "Étapes de l’exécution",
+  toTop: "Haut de page",
   tries: (count) => plural("fr", count, { one: "tentative", other: "tentatives" }),
   attempt: (number) => `Tentative ${number}`,
   bar: {

@@ -149,7 +149,7 @@ export const editor: Messages["editor"] = {
   },
   panel: (step) => `ステップ「${step}」`,
   closePanel: "閉じる",
-  stepConnections: "接続",
+  stepConnections: "移動先",
   clashTitle: "ほかの人がこの下書きを変更しました",
   clashText:
     "サーバーには、編集を始めたときより新しい下書きがあります。まだ何も上書きされていません。部分ごとに、残すものを選択してください。片方だけが変更した部分は選択済みです。",

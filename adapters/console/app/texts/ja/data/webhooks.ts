@@ -47,6 +47,7 @@ export const webhooks: Messages["webhooks"] = {
   rotate: "シークレットをローテーション",
   test: "テストを送信",
   testDelivered: "受信側がテストを受け付けました。テストは下の一覧には表示されません。",
+  testFailed: "テストを配信できませんでした",
   deliveries: "配信",
   noDeliveries: "送信されたイベントはまだありません。",
   statuses: { pending: "保留中", delivered: "配信済み", failed: "失敗" },

@@ -96,6 +96,7 @@ export const run: Messages["run"] = {
   otherOutput: "比較対象の実行の出力",
 
   steps: "実行のステップ",
+  toTop: "先頭へ戻る",
   tries: (count) => plural("ja", count, { other: "回試行" }),
   attempt: (number) => `試行 ${number}`,
   bar: {

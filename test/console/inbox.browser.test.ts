@@ -197,6 +197,9 @@ describe("the inbox", () => {
     const { page, go, faults } = await openConsole(browser, server);
     await go(pathOf(run));
     await page.getByRole("button", { name: "Public link" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Public link" }).click();
     await page.getByText("never the input of the run").waitFor();
     await page.getByRole("button", { name: "Create link" }).click();
     const dialog = page.getByRole("dialog", { name: "Public link to this form" });

@@ -150,6 +150,30 @@ describe("a run that is opened at a step", () => {
     await expect.poll(() => isFocusSeen(page)).toBe(true);
   });
 
+  it.each([
+    ["a wide window", { width: 1440, height: 900 }, "?step=start"],
+    ["a phone", { width: 390, height: 844 }, ""],
+  ])(
+    "leads from far below to the head of the run in %s, and covers no step with the focus",
+    async (_, viewport, query) => {
+      const run = await ended(ids.long);
+      const { page, go, faults } = await openConsole(browser, server, { viewport });
+      await go(pathOf(run, query));
+      const toTop = page.getByRole("button", { name: "To the top" });
+      await row(page, "start").focus();
+      await toTop.waitFor({ state: "detached" });
+      await page.keyboard.press("End");
+      await toTop.waitFor();
+      for (let n = 0; n < 40; n++) await page.keyboard.press("ArrowUp");
+      await expect.poll(() => isFocusSeen(page)).toBe(true);
+      expect(await faults()).toEqual([]);
+      await toTop.click();
+      await focusAt(page, "h1");
+      await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
+      await toTop.waitFor({ state: "detached" });
+    },
+  );
+
   it("has the focus on the step that failed when a link has led there", async () => {
     const run = await ended(ids.long);
     const { page, go } = await openConsole(browser, server);

@@ -45,6 +45,28 @@ it("says the name of the API key that started a run", async () => {
   expect(await page.getByText(id).count()).toBe(0);
 });
 
+it("says beside the ruler how long a run has been in the queue, where its mark is drawn", async () => {
+  const run = await ended(ids.long);
+  const { page, go } = await openConsole(browser, server);
+  await page.route(`${server.baseUrl}/apps/${server.app.id}/runs/${run}?*`, async (route) => {
+    const response = await route.fetch();
+    const found: { created_at: string; started_at: string } = await response.json();
+    const created = new Date(Date.parse(found.started_at) - 400).toISOString();
+    await route.fulfill({ response, json: { ...found, created_at: created } });
+  });
+  await go(pathOf(run));
+  await page.locator(".queue-legend").getByText("400 ms in the queue").waitFor();
+  await page.setViewportSize({ width: 390, height: 844 });
+  const [legend, hatch, tick] = await Promise.all(
+    [".queue-legend", ".axis-head .axis .bar.queued", ".axis-head .tick bdi"].map((place) =>
+      page.locator(place).first().boundingBox(),
+    ),
+  );
+  if (!legend || !hatch || !tick) throw new Error("Something is not drawn.");
+  expect(hatch.y).toBeGreaterThanOrEqual(tick.y + tick.height - 1);
+  expect(tick.y).toBeGreaterThanOrEqual(legend.y + legend.height - 1);
+});
+
 describe("the page of a run with 200 steps", () => {
   it("opens at the failure, says why, and offers a retry from there", async () => {
     const run = await ended(ids.long);

@@ -46,6 +46,30 @@ it("give their secret to the receiver, and say that tests are not listed", async
   expect(await page.getByText("No event has been sent yet.").count()).toBe(1);
 });
 
+it("show a test that fails as a failure, and one that works after it as that", async () => {
+  const { stepwell, app, baseUrl } = server;
+  const { id } = await stepwell.webhooks.create(app.id, { url: "https://example.com/down", events: ["run.failed"] });
+  const { page, go, faults } = await openConsole(browser, server);
+  const answers = [
+    { status: 500, error: "The receiver responded with 500.", duration_ms: 1 },
+    { status: 200, error: null, duration_ms: 1 },
+  ];
+  await page.route(`${baseUrl}/apps/${app.id}/webhooks/${id}/test`, (route) =>
+    route.fulfill({ json: answers.shift() }),
+  );
+  await go(`/apps/${app.id}/webhooks/${id}`);
+  const send = page.getByRole("button", { name: "Send a test" });
+  await send.click();
+  const failure = page.getByRole("status").locator(".problem-note");
+  await failure.getByText("The test was not delivered").waitFor();
+  await failure.getByText("500 The receiver responded with 500.").waitFor();
+  expect(await faults()).toEqual([]);
+  await expect.poll(() => send.isEnabled()).toBe(true);
+  await send.click();
+  await page.getByText("The receiver accepted the test.").waitFor();
+  expect(await failure.count()).toBe(0);
+});
+
 it("can be limited to the events of one collection", async () => {
   const { stepwell, app } = server;
   const collection = await stepwell.collections.create(app.id, { name: "Loans" });

@@ -116,9 +116,9 @@ it("draws the outline of a step that takes a connection around its own shape, an
   expect(await radius(nodeOf("ask").locator(".target"))).toBe(await radius(nodeOf("ask").locator(".canvas-step")));
   const drawn = page.locator(".react-flow__connection-path");
   const [stroke, accent] = await drawn.evaluate((line) => {
-    const { stroke, color } = getComputedStyle(line);
-    line.setAttribute("style", "color: var(--accent)");
-    return [stroke, getComputedStyle(line).color, color];
+    const { stroke } = getComputedStyle(line);
+    line.style.color = "var(--accent)";
+    return [stroke, getComputedStyle(line).color];
   });
   expect(stroke).toBe(accent);
   await page.keyboard.press("Escape");

@@ -75,7 +75,7 @@ export function RecordTable({ appId, collection, records }: RecordTableProps) {
           })),
           { name: "rules", label: texts.ruleResults, cell: ({ rule_results }) => <RuleSigns results={rule_results} /> },
           { name: "tags", label: texts.tags, cell: ({ tags }) => <TagSigns tags={tags} /> },
-          { name: "updated", label: general.updated, cell: ({ updated_at }) => <Time at={updated_at} /> },
+          { name: "updated", label: general.updated, isRare: true, cell: ({ updated_at }) => <Time at={updated_at} /> },
         ]}
       />
     </>

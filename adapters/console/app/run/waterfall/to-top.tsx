@@ -18,7 +18,7 @@ export function ToTop() {
       }}
     >
       <Icon name="arrowUp" size={14} />
-      {texts.toTop}
+      <span className="word">{texts.toTop}</span>
     </button>
   );
 }

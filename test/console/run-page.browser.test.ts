@@ -46,17 +46,20 @@ it("says the name of the API key that started a run", async () => {
 });
 
 it("says beside the ruler how long a run has been in the queue, where its mark is drawn", async () => {
-  const run = await ended(ids.long);
-  const { page, go } = await openConsole(browser, server);
-  await page.route(`${server.baseUrl}/apps/${server.app.id}/runs/${run}?*`, async (route) => {
-    const response = await route.fetch();
-    const found: { created_at: string; started_at: string } = await response.json();
-    const created = new Date(Date.parse(found.started_at) - 400).toISOString();
-    await route.fulfill({ response, json: { ...found, created_at: created } });
-  });
+  const run = await ended(ids.items);
+  const { page, go } = await openConsole(browser, server, { viewport: { width: 390, height: 844 } });
+  const { pathname } = new URL(`${server.baseUrl}/apps/${server.app.id}/runs/${run}`);
+  await page.route(
+    (url) => url.pathname === pathname,
+    async (route) => {
+      const response = await route.fetch();
+      const found: { started_at: string } = await response.json();
+      const created_at = new Date(Date.parse(found.started_at) - 400).toISOString();
+      await route.fulfill({ response, json: { ...found, created_at } });
+    },
+  );
   await go(pathOf(run));
   await page.locator(".queue-legend").getByText("400 ms in the queue").waitFor();
-  await page.setViewportSize({ width: 390, height: 844 });
   const [legend, hatch, tick] = await Promise.all(
     [".queue-legend", ".axis-head .axis .bar.queued", ".axis-head .tick bdi"].map((place) =>
       page.locator(place).first().boundingBox(),

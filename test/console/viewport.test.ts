@@ -39,10 +39,10 @@ it("moves a step out from under the map", () => {
 });
 
 describe("a canvas that gets narrower", () => {
-  const map = { width: 0, height: 0 };
+  const none = { width: 0, height: 0 };
   const [wide, narrow] = [
-    { width: 1200, height: 700, map },
-    { width: 775, height: 700, map },
+    { width: 1200, height: 700, map: none, buttons: none },
+    { width: 775, height: 700, map: none, buttons: none },
   ];
   const at = (key: string, x: number, y: number): Step => ({ type: "code", key, code: "return 1", position: [x, y] });
   const drawn = canvasGraphOf([at("left", 0, 0), at("right", 400, 100)]);

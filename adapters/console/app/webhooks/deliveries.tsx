@@ -45,7 +45,12 @@ export function Deliveries({ appId, webhookId }: { readonly appId: string; reado
                 cell: ({ status }) => <span className={`delivery-status ${status}`}>{texts.statuses[status]}</span>,
               },
               { name: "attempts", label: texts.attempts, cell: ({ attempts }) => <Attempts attempts={attempts} /> },
-              { name: "created", label: general.created, cell: ({ created_at }) => <Time at={created_at} /> },
+              {
+                name: "created",
+                label: general.created,
+                isRare: true,
+                cell: ({ created_at }) => <Time at={created_at} />,
+              },
               {
                 name: "actions",
                 label: <span className="visually-hidden">{general.more}</span>,

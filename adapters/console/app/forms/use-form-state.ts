@@ -1,7 +1,7 @@
 /** The state of a form: its values, and what is wrong with them. */
 import { useCallback, useId, useMemo, useState } from "react";
 import type { FieldError } from "../../../../src/errors.ts";
-import type { FormValues } from "../../../../src/forms/model/entry.ts";
+import { type FormValues, jsonText } from "../../../../src/forms/model/entry.ts";
 import { blankForm, fillForm } from "../../../../src/forms/model/fill-entry.ts";
 import type { FormModel } from "../../../../src/forms/model/form-model.ts";
 import { mergedEntry } from "../../../../src/forms/model/merge-entries.ts";
@@ -10,6 +10,7 @@ import { entryAt, messagesByPlace, type PlacedError, placeErrors } from "../../.
 import { type FormProblem, type ReadOptions, readForm } from "../../../../src/forms/model/read-entry.ts";
 import { type JsonValue, MAX_DEPTH } from "../../../../src/json.ts";
 import { messageOf } from "../elements/problem-note.tsx";
+import { visibleJson } from "../elements/values/visible-text.ts";
 import { isServerError } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
 import type { Messages } from "../texts/messages.ts";
@@ -41,6 +42,8 @@ export interface FormState {
   fill(value: JsonValue): void;
   /** Takes the values that the server has stored. What was changed since they were sent stays. @param sent The `values` then. */
   takeOver(sent: FormValues, stored: JsonValue): void;
+  /** Shows other values where they differ. Everything else stays as it was entered. */
+  change(before: JsonValue, after: JsonValue): void;
   /** Shows an error of the server. @param base Pointer of the values in what was sent. @default "" */
   refuse(error: unknown, base?: string): void;
   /** Shows what the server has found wrong. */
@@ -107,6 +110,14 @@ export function useFormState(makeModel: () => FormModel, first?: (model: FormMod
     },
     fill: (value) => setValues(fillForm(model, value, notation)),
     takeOver: (sent, stored) => setValues((now) => mergedEntry(sent, now, fillForm(model, stored, notation))),
+    change(before, after) {
+      const filled = (value: JsonValue) => fillForm(model, value, notation);
+      setValues((now) =>
+        now.kind === "raw"
+          ? { kind: "raw", text: visibleJson(jsonText(after)) }
+          : mergedEntry(filled(before), filled(after), now),
+      );
+    },
     refuse(error, base = "") {
       const found = isServerError(error) ? (error.errors ?? []) : [];
       const whole = { place: null, labels: [], message: messageOf(error, texts.general) };

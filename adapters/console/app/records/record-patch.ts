@@ -37,6 +37,12 @@ export function readRecordData(part: FormPartState, message: string): RecordData
   return null;
 }
 
+/** The data in a form, with what can be read only. */
+export function dataOf(part: FormPartState): RecordData {
+  const data = part.peek();
+  return isRecordData(data) ? data : {};
+}
+
 /** Whether a value has the form of a record's data. */
 function isRecordData(value: JsonValue): value is { [entity: string]: { [field: string]: JsonValue } } {
   const isObject = (one: JsonValue) => typeof one === "object" && one !== null && !Array.isArray(one);

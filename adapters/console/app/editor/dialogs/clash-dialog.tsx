@@ -3,11 +3,12 @@ import { useMemo, useState } from "react";
 import { type Definition, definitionOf } from "../../../../../src/workflows/version.ts";
 import { Button } from "../../elements/controls/button.tsx";
 import { Dialog } from "../../elements/dialogs/dialog.tsx";
+import type { Side } from "../../merging/three-way.ts";
 import { useTexts } from "../../texts/language.ts";
 import { Lines } from "../../versions/lines.tsx";
 import { readableJson } from "../../versions/readable-json.ts";
 import { lineDifference } from "../../versions/text-lines.ts";
-import { type Difference, differences, firstChoices, merged, type Side } from "../draft/merge.ts";
+import { type Difference, differences, firstChoices, merged } from "../draft/merge.ts";
 import type { Saving } from "../saving/autosave.ts";
 import "./clash-dialog.css";
 

@@ -4,14 +4,11 @@
  */
 import type { Step } from "../../../../../src/workflows/step.ts";
 import type { Definition } from "../../../../../src/workflows/version.ts";
+import { changedBy, type Side } from "../../merging/three-way.ts";
 import { mergedOrder } from "./merge-order.ts";
-import { isSameJson } from "./same-json.ts";
 
 const PARTS = ["input", "input_default", "input_options", "settings", "pinned"] as const;
 export type Part = (typeof PARTS)[number];
-
-/** Which side a part is taken from. */
-export type Side = "mine" | "theirs";
 
 /** A part of the definition, or a step, that differs. */
 export interface Difference {
@@ -54,9 +51,8 @@ function differenceOf(
   mine: unknown,
   theirs: unknown,
 ): Difference | null {
-  if (isSameJson(mine, theirs)) return null;
-  const changedBy = isSameJson(base, theirs) ? "mine" : isSameJson(base, mine) ? "theirs" : "both";
-  return { name, step, part, base, mine, theirs, changedBy };
+  const by = changedBy(base, mine, theirs);
+  return by === null ? null : { name, step, part, base, mine, theirs, changedBy: by };
 }
 
 /** What is chosen at first: what only one side changed is that side's; where both did, mine. */

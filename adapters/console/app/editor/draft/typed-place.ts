@@ -1,6 +1,6 @@
 /** Which field a person types into: letters that follow each other in one field are one change of the history. Pure. */
 import { isRecord, ownField, pointer } from "../../../../../src/json.ts";
-import { isSameJson } from "./same-json.ts";
+import { isSameJson } from "../../merging/same-json.ts";
 
 /** Deeper values are edited as JSON, in one field. */
 const MAX_DEPTH = 16;

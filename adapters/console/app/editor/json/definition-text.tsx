@@ -5,11 +5,11 @@ import { CodeEditor, type EditorHandle } from "../../code-editor/code-editor.tsx
 import { rangeOf } from "../../code-editor/json-place.ts";
 import { Button } from "../../elements/controls/button.tsx";
 import { Icon } from "../../elements/icons.tsx";
+import { isSameJson } from "../../merging/same-json.ts";
 import { actionOf } from "../../shortcuts/shortcut-table.ts";
 import { useTexts } from "../../texts/language.ts";
 import { mergedByField } from "../draft/merge-fields.ts";
 import type { Problem } from "../draft/problems.ts";
-import { isSameJson } from "../draft/same-json.ts";
 import type { EditorActions } from "../editor-actions.ts";
 import { EDITOR_SHORTCUTS } from "../editor-shortcuts.ts";
 import { type ReadText, readDefinition } from "./read-definition.ts";

@@ -3,9 +3,9 @@
  * else has stored meanwhile: that is a clash, which a person resolves.
  */
 import { type Definition, type Draft, definitionOf } from "../../../../../src/workflows/version.ts";
+import { isSameJson } from "../../merging/same-json.ts";
 import type { DraftStore } from "../draft/draft-store.ts";
 import { mergedByField } from "../draft/merge-fields.ts";
-import { isSameJson } from "../draft/same-json.ts";
 import { createAttemptTimer, type Later } from "./attempt-timer.ts";
 
 export type Saving =

@@ -14,6 +14,10 @@ export interface FormPartState {
   read(): JsonObject | null;
   /** Whether a person has changed the values, also to what cannot be read. */
   differsFrom(values: JsonObject): boolean;
+  /** The values as they are, with what can be read only. */
+  peek(): JsonObject;
+  /** Shows other values where they differ. */
+  change(before: JsonObject, after: JsonObject): void;
   /** Shows what the server says about the values. @param base Pointer of the values in what was sent. */
   refuse(error: unknown, base: string): void;
 }
@@ -37,6 +41,14 @@ export function useFormPart(first: JsonObject | null): FormPartState {
     differsFrom(before) {
       const form = shown.current;
       return form !== null && (form.unread().length > 0 || sortedJson(form.peek()) !== sortedJson(before));
+    },
+    peek() {
+      const value = shown.current?.peek() ?? values.current;
+      return isRecord(value) ? (value as JsonObject) : {}; // a form reads JSON
+    },
+    change(before, after) {
+      if (shown.current === null) values.current = after;
+      else shown.current.change(before, after);
     },
     refuse(error, base) {
       const errors = isServerError(error) ? error.errors : [];

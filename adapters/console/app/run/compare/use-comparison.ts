@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { Run } from "../../../../../src/runs/run.ts";
-import { isSameJson } from "../../editor/draft/same-json.ts";
+import { isSameJson } from "../../merging/same-json.ts";
 import { client } from "../../server/client.ts";
 
 export interface Comparison {

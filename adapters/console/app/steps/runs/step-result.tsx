@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { type JsonValue, omitUndefined } from "../../../../../src/json.ts";
 import type { StepDetails } from "../../../../../src/runs/inspection/step-details.ts";
 import type { Run } from "../../../../../src/runs/run.ts";
-import { isSameJson } from "../../editor/draft/same-json.ts";
+import { isSameJson } from "../../merging/same-json.ts";
 import { Button } from "../../elements/controls/button.tsx";
 import { Icon } from "../../elements/icons.tsx";
 import { ProblemNote } from "../../elements/problem-note.tsx";

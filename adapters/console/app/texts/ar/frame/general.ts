@@ -59,6 +59,12 @@ export const general: Messages["general"] = {
   kinds: { workflow: "سير عمل", schedule: "جدول زمني", rule: "قاعدة", trigger: "مشغِّل" },
   reload: "إعادة التحميل",
   saved: "تم الحفظ.",
+  clash: "غيّر شخص آخر الحقول نفسها في هذه الأثناء.",
+  clashText: "احفظ مرة أخرى لاستبدال القيم الأخرى بقيمك، أو خذ القيم الأخرى.",
+  theirValue: (name) => `القيمة الأخرى للحقل ${name}:`,
+  takeTheirs: (name) => `أخذ القيمة الأخرى: ${name}`,
+  takeAllTheirs: "أخذ كل القيم الأخرى",
+  changedElsewhere: (names) => `تغيّر في مكان آخر ويظهر الآن: ${names}.`,
   deleted: (name) => `تم حذف ${quoted(name)}.`,
   /** What is wrong with a field of a form. */
   invalid: {

@@ -29,10 +29,6 @@ export const records: Messages["records"] = {
     `Das startet bis zu ${plural("de", runs, { one: "Lauf", other: "Läufe" })}: einen je Regel und Datensatz.`,
   evaluateMatching: "Das startet je Regel einen Lauf für jeden Datensatz, der zu den Filtern passt.",
   openRun: "Lauf",
-  clash: "Jemand anders hat diesen Datensatz inzwischen geändert.",
-  clashText:
-    "Unten steht, was jetzt gespeichert ist. Speichern Sie erneut, um es durch Ihre Werte zu ersetzen, oder übernehmen Sie das Gespeicherte.",
-  takeStored: "Gespeichertes übernehmen",
   import: "Importieren",
   importHint: "CSV mit einer Kopfzeile oder ein Datensatz als JSON pro Zeile.",
   importExample: "So sieht eine CSV-Datei für diese Sammlung aus:",

@@ -61,6 +61,12 @@ export const general: Messages["general"] = {
   kinds: { workflow: "Workflow", schedule: "Zeitplan", rule: "Regel", trigger: "Auslöser" },
   reload: "Neu laden",
   saved: "Gespeichert.",
+  clash: "Jemand anders hat dieselben Felder inzwischen geändert.",
+  clashText: "Speichern Sie erneut, um die anderen Werte durch Ihre zu ersetzen, oder übernehmen Sie die anderen.",
+  theirValue: (name) => `Anderer Wert von ${name}:`,
+  takeTheirs: (name) => `Anderen Wert übernehmen: ${name}`,
+  takeAllTheirs: "Alle anderen Werte übernehmen",
+  changedElsewhere: (names) => `Anderswo geändert und jetzt angezeigt: ${names}.`,
   deleted: (name) => `„${name}“ wurde gelöscht.`,
   /** What is wrong with a field of a form. */
   invalid: {

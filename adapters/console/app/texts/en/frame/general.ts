@@ -57,6 +57,13 @@ export const general = {
   kinds: { workflow: "Workflow", schedule: "Schedule", rule: "Rule", trigger: "Trigger" },
   reload: "Reload",
   saved: "Saved.",
+  /** When somebody else has changed what a form saves. */
+  clash: "Somebody else has changed the same fields meanwhile.",
+  clashText: "Save again to replace their values with yours, or take theirs.",
+  theirValue: (name: string) => `Their value of ${name}:`,
+  takeTheirs: (name: string) => `Take theirs: ${name}`,
+  takeAllTheirs: "Take all of theirs",
+  changedElsewhere: (names: string) => `Changed elsewhere and shown now: ${names}.`,
   deleted: (name: string) => `“${name}” was deleted.`,
   /** What is wrong with a field of a form. */
   invalid: {

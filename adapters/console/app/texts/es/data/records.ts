@@ -29,10 +29,6 @@ export const records: Messages["records"] = {
     `Esto inicia hasta ${plural("es", runs, { one: "ejecución", other: "ejecuciones" })}: una por cada regla y registro.`,
   evaluateMatching: "Esto inicia una ejecución por cada regla y cada registro que coincide con los filtros.",
   openRun: "Ejecución",
-  clash: "Otra persona ha modificado este registro entretanto.",
-  clashText:
-    "Abajo se muestra lo que está guardado ahora. Guarde de nuevo para reemplazarlo con sus valores, o adopte lo guardado.",
-  takeStored: "Adoptar lo guardado",
   import: "Importar",
   importHint: "CSV con un encabezado, o un registro en JSON por línea.",
   importExample: "Un archivo CSV para esta colección tiene este aspecto:",

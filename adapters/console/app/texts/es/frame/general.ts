@@ -57,6 +57,12 @@ export const general: Messages["general"] = {
   kinds: { workflow: "Flujo de trabajo", schedule: "Programación", rule: "Regla", trigger: "Disparador" },
   reload: "Recargar",
   saved: "Guardado.",
+  clash: "Otra persona ha modificado los mismos campos entretanto.",
+  clashText: "Guarde de nuevo para reemplazar los otros valores con los suyos, o adopte los otros.",
+  theirValue: (name) => `Otro valor de ${name}:`,
+  takeTheirs: (name) => `Adoptar el otro valor: ${name}`,
+  takeAllTheirs: "Adoptar todos los otros valores",
+  changedElsewhere: (names) => `Modificado en otro lugar y mostrado ahora: ${names}.`,
   deleted: (name) => `Se eliminó «${name}».`,
   /** What is wrong with a field of a form. */
   invalid: {

@@ -29,10 +29,6 @@ export const records: Messages["records"] = {
     `Cela démarre jusqu’à ${plural("fr", runs, { one: "exécution", other: "exécutions" })} : une par règle et par enregistrement.`,
   evaluateMatching: "Cela démarre une exécution par règle pour chaque enregistrement qui correspond aux filtres.",
   openRun: "Exécution",
-  clash: "Quelqu’un d’autre a modifié cet enregistrement entre-temps.",
-  clashText:
-    "Le contenu actuellement enregistré figure ci-dessous. Enregistrez à nouveau pour le remplacer par vos valeurs, ou reprenez-le.",
-  takeStored: "Reprendre le contenu enregistré",
   import: "Importer",
   importHint: "CSV avec un en-tête, ou un enregistrement JSON par ligne.",
   importExample: "Voici à quoi ressemble un fichier CSV pour cette collection :",

@@ -58,6 +58,12 @@ export const general: Messages["general"] = {
   kinds: { workflow: "Workflow", schedule: "Planification", rule: "Règle", trigger: "Déclencheur" },
   reload: "Recharger",
   saved: "Enregistré.",
+  clash: "Quelqu’un d’autre a modifié les mêmes champs entre-temps.",
+  clashText: "Enregistrez à nouveau pour remplacer les autres valeurs par les vôtres, ou reprenez-les.",
+  theirValue: (name) => `Autre valeur de ${name} :`,
+  takeTheirs: (name) => `Reprendre l’autre valeur : ${name}`,
+  takeAllTheirs: "Reprendre toutes les autres valeurs",
+  changedElsewhere: (names) => `Modifié ailleurs et affiché maintenant : ${names}.`,
   deleted: (name) => `« ${name} » : suppression effectuée.`,
   /** What is wrong with a field of a form. */
   invalid: {

@@ -29,10 +29,6 @@ export const records: Messages["records"] = {
     `${plural("ja", runs, { other: "件" })}までの実行を開始します。ルールとレコードごとに 1 件です。`,
   evaluateMatching: "フィルターに一致するレコードごとに、各ルールの実行を開始します。",
   openRun: "実行",
-  clash: "ほかの人がこのレコードを変更しました。",
-  clashText:
-    "現在保存されている内容を下に表示しています。もう一度保存して自分の値で置き換えるか、保存されている内容を採用してください。",
-  takeStored: "保存されている内容を採用",
   import: "インポート",
   importHint: "ヘッダー付きの CSV、または 1 行に 1 レコードの JSON。",
   importExample: "このコレクション用の CSV ファイルの例：",

@@ -57,6 +57,12 @@ export const general: Messages["general"] = {
   kinds: { workflow: "ワークフロー", schedule: "スケジュール", rule: "ルール", trigger: "トリガー" },
   reload: "再読み込み",
   saved: "保存しました。",
+  clash: "ほかの人が同じフィールドを変更しました。",
+  clashText: "もう一度保存して自分の値で置き換えるか、ほかの人の値を採用してください。",
+  theirValue: (name) => `${name} のほかの人の値：`,
+  takeTheirs: (name) => `ほかの人の値を採用：${name}`,
+  takeAllTheirs: "ほかの人の値をすべて採用",
+  changedElsewhere: (names) => `ほかの場所で変更され、表示に反映しました：${names}`,
   deleted: (name) => `「${name}」を削除しました。`,
   /** What is wrong with a field of a form. */
   invalid: {

@@ -1,5 +1,5 @@
 /** Whether two JSON values are equal. The order of names does not matter. Pure. */
-import { isRecord } from "../../../../../src/json.ts";
+import { isRecord } from "../../../../src/json.ts";
 
 export function isSameJson(one: unknown, other: unknown): boolean {
   if (one === other) return true;

@@ -2,12 +2,14 @@
 import { useState } from "react";
 import type { Connection } from "../../../../src/connections/connection.ts";
 import { schemaModel } from "../../../../src/forms/model/schema-model.ts";
+import { type JsonObject, omitUndefined } from "../../../../src/json.ts";
 import { useTriggerTypes } from "../collections/use-trigger-types.ts";
 import { FormDialog } from "../elements/dialogs/form-dialog.tsx";
 import { NameField } from "../elements/fields/name-field.tsx";
 import { Loading } from "../elements/loading.tsx";
 import { FormPart } from "../forms/parts/form-part.tsx";
 import { useFormPart } from "../forms/parts/use-form-part.ts";
+import { useMergedSave } from "../merging/use-merged-save.tsx";
 import { client } from "../server/client.ts";
 import { useServicesQuery } from "../steps/server-data.ts";
 import { useTexts } from "../texts/language.ts";
@@ -17,6 +19,12 @@ interface EditConnectionProps {
   readonly connection: Connection;
   readonly onSaved: () => void;
   readonly onClose: () => void;
+}
+
+interface ConnectionFields {
+  readonly name: string;
+  /** Null for those that it has, which no server shows. */
+  readonly credentials: JsonObject | null;
 }
 
 export function EditConnection({ appId, connection, onSaved, onClose }: EditConnectionProps) {
@@ -30,19 +38,30 @@ export function EditConnection({ appId, connection, onSaved, onClose }: EditConn
   const [isReplacing, setReplacing] = useState(false);
   const part = useFormPart(null);
 
+  const merging = useMergedSave<Connection, ConnectionFields>({
+    first: connection,
+    fieldsOf: (stored) => ({ name: stored.name, credentials: null }),
+    revisionOf: ({ revision }) => revision,
+    names: { name: { label: general.name } },
+    read: () => client.connections.get(appId, connection.id),
+    write: (next, base) =>
+      client.connections.update(appId, connection.id, {
+        ...omitUndefined({ credentials: next.credentials ?? undefined }),
+        name: next.name,
+        expected_revision: (base ?? connection).revision,
+      }),
+    current: () => ({ name, credentials: null }),
+    show: (next) => setName(next.name),
+  });
+
   async function save(): Promise<boolean> {
-    const changes = { name, expected_revision: connection.revision };
-    if (!isReplacing) {
-      await client.connections.update(appId, connection.id, changes);
-    } else {
-      const credentials = part.read();
-      if (credentials === null) return false;
-      try {
-        await client.connections.update(appId, connection.id, { ...changes, credentials });
-      } catch (error) {
-        part.refuse(error, "/credentials");
-        throw error;
-      }
+    const credentials = isReplacing ? part.read() : null;
+    if (isReplacing && credentials === null) return false;
+    try {
+      if ((await merging.save({ name, credentials })) === null) return false;
+    } catch (error) {
+      part.refuse(error, "/credentials");
+      throw error;
     }
     onSaved();
     return true;
@@ -58,6 +77,7 @@ export function EditConnection({ appId, connection, onSaved, onClose }: EditConn
     >
       {(error) => (
         <>
+          {merging.note}
           <NameField value={name} onChange={setName} error={error} />
           <label>
             <input type="checkbox" checked={isReplacing} onChange={({ target }) => setReplacing(target.checked)} />{" "}

@@ -36,10 +36,24 @@ export function draftOf(schedule: Schedule | null): ScheduleDraft {
   };
 }
 
+type Chosen<Timing, Field extends keyof ScheduleDraft> = Pick<ScheduleDraft, Field> & { readonly timing: Timing };
+
+/** The way of timing that is chosen. */
+export type ChosenTiming = Chosen<"cron", "cron" | "timezone"> | Chosen<"every", "every" | "unit"> | Chosen<"at", "at">;
+
+export function chosenTiming({ timing, cron, timezone, every, unit, at }: ScheduleDraft): ChosenTiming {
+  if (timing === "cron") return { timing, cron, timezone };
+  return timing === "every" ? { timing, every, unit } : { timing, at };
+}
+
 /** Exactly one way of timing, as the server takes it. */
-export function timingOf({ timing, cron, timezone, every, unit, at }: ScheduleDraft) {
-  if (timing === "cron") return { cron, timezone };
-  return timing === "every"
-    ? { every: secondsOf({ amount: Number(every), unit }) }
-    : { at: new Date(at).toISOString() };
+export function timingOf(chosen: ChosenTiming) {
+  switch (chosen.timing) {
+    case "cron":
+      return { cron: chosen.cron, timezone: chosen.timezone };
+    case "every":
+      return { every: secondsOf({ amount: Number(chosen.every), unit: chosen.unit }) };
+    case "at":
+      return { at: new Date(chosen.at).toISOString() };
+  }
 }

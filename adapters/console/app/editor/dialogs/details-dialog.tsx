@@ -1,16 +1,16 @@
 /** What a workflow is called, who may read it, and whether agents may use it. Not part of the draft. */
 import { useQueryClient } from "@tanstack/react-query";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { omitUndefined } from "../../../../../src/json.ts";
 import type { Workflow } from "../../../../../src/workflows/workflow.ts";
 import { FormDialog } from "../../elements/dialogs/form-dialog.tsx";
 import { ChoiceField } from "../../elements/fields/choice-field.tsx";
 import { Field } from "../../elements/fields/field.tsx";
 import { NameField } from "../../elements/fields/name-field.tsx";
-import { client, isServerError } from "../../server/client.ts";
+import { useMergedSave } from "../../merging/use-merged-save.tsx";
+import { client } from "../../server/client.ts";
 import { useMe } from "../../steps/server-data.ts";
 import { useTexts } from "../../texts/language.ts";
-import { workflowQuery } from "../../workflows/use-workflow.ts";
 import { SettingGroup } from "./setting-fields.tsx";
 import "./settings-dialog.css";
 
@@ -20,49 +20,68 @@ interface DetailsDialogProps {
 }
 
 const VISIBILITIES = ["PRIVATE", "PUBLIC"] as const;
+
+interface Details extends Pick<Workflow, "name" | "visibility" | "tool"> {
+  readonly description: string;
+}
+
+const detailsOf = ({ name, description, visibility, tool }: Workflow): Details => ({
+  name,
+  description: description ?? "",
+  visibility,
+  tool,
+});
+
 const orUndefined = (text: string) => (text.trim() === "" ? undefined : text);
 
 export function DetailsDialog({ workflow, onClose }: DetailsDialogProps) {
   const { editor: texts, general } = useTexts();
   const queries = useQueryClient();
   const hasMcp = useMe(workflow.app_id)?.configured.mcp !== false;
-  const [name, setName] = useState(workflow.name);
-  const [description, setDescription] = useState(workflow.description ?? "");
-  const [visibility, setVisibility] = useState(workflow.visibility);
-  const [tool, setTool] = useState(workflow.tool);
-  /** What the dialog shows. The workflow may change while it is open. */
-  const revision = useRef(workflow.revision);
+  const [details, setDetails] = useState(() => detailsOf(workflow));
+  const { name, description, visibility, tool } = details;
+  const change = (changes: Partial<Details>) => setDetails({ ...details, ...changes });
+  const { app_id: appId, id } = workflow;
+  const merging = useMergedSave<Workflow, Details>({
+    first: workflow,
+    fieldsOf: detailsOf,
+    revisionOf: ({ revision }) => revision,
+    names: {
+      name: { label: general.name },
+      description: { label: general.description },
+      visibility: { label: texts.visibility, values: texts.visibilities },
+      tool: { label: texts.tool, isOne: true },
+    },
+    read: () => client.workflows.get(appId, id),
+    write: (next, base) =>
+      client.workflows.update(appId, id, {
+        ...next,
+        description: orUndefined(next.description) ?? null,
+        expected_revision: (base ?? workflow).revision,
+      }),
+    current: () => details,
+    show: setDetails,
+  });
 
-  async function save(): Promise<void> {
-    const { app_id: appId, id } = workflow;
-    try {
-      await client.workflows.update(appId, id, {
-        name,
-        description: orUndefined(description) ?? null,
-        visibility,
-        tool,
-        expected_revision: revision.current,
-      });
-    } catch (cause) {
-      // Who has read that somebody else was faster may send it again.
-      if (isServerError(cause) && cause.code === "precondition_failed") {
-        const { queryKey } = workflowQuery(appId, id);
-        await queries.invalidateQueries({ queryKey });
-        revision.current = queries.getQueryData(queryKey)?.revision ?? revision.current;
-      }
-      throw cause;
-    }
+  async function save(): Promise<boolean> {
+    if ((await merging.save(details)) === null) return false;
     await queries.invalidateQueries({ queryKey: [appId, "workflows"] });
+    return true;
   }
 
   return (
     <FormDialog title={texts.detailsTitle} action={general.save} onSubmit={save} onClose={onClose} pointers={["/name"]}>
       {(error) => (
         <div className="settings-dialog">
-          <NameField value={name} onChange={setName} error={error} />
+          {merging.note}
+          <NameField value={name} onChange={(next) => change({ name: next })} error={error} />
           <Field label={general.description} isOptional>
             {(attributes) => (
-              <textarea {...attributes} value={description} onChange={({ target }) => setDescription(target.value)} />
+              <textarea
+                {...attributes}
+                value={description}
+                onChange={({ target }) => change({ description: target.value })}
+              />
             )}
           </Field>
           <ChoiceField
@@ -70,9 +89,9 @@ export function DetailsDialog({ workflow, onClose }: DetailsDialogProps) {
             values={VISIBILITIES}
             names={texts.visibilities}
             value={visibility}
-            onChange={setVisibility}
+            onChange={(next) => change({ visibility: next })}
           />
-          <SettingGroup label={texts.tool} isOn={tool !== null} onSwitch={(isOn) => setTool(isOn ? {} : null)}>
+          <SettingGroup label={texts.tool} isOn={tool !== null} onSwitch={(isOn) => change({ tool: isOn ? {} : null })}>
             {tool === null ? null : (
               <>
                 {hasMcp ? null : <p className="notice">{texts.noMcp}</p>}
@@ -83,7 +102,9 @@ export function DetailsDialog({ workflow, onClose }: DetailsDialogProps) {
                       pattern="[A-Za-z0-9_\-]{1,64}"
                       value={tool.name ?? ""}
                       onChange={({ target }) =>
-                        setTool(omitUndefined({ name: orUndefined(target.value), description: tool.description }))
+                        change({
+                          tool: omitUndefined({ name: orUndefined(target.value), description: tool.description }),
+                        })
                       }
                     />
                   )}
@@ -94,7 +115,9 @@ export function DetailsDialog({ workflow, onClose }: DetailsDialogProps) {
                       {...attributes}
                       value={tool.description ?? ""}
                       onChange={({ target }) =>
-                        setTool(omitUndefined({ name: tool.name, description: orUndefined(target.value) }))
+                        change({
+                          tool: omitUndefined({ name: tool.name, description: orUndefined(target.value) }),
+                        })
                       }
                     />
                   )}

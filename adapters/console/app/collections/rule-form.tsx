@@ -1,12 +1,15 @@
 /** Creates or changes a rule. */
 import { useState } from "react";
-import type { Rule, RuleInput } from "../../../../src/collections/rule.ts";
+import type { Rule } from "../../../../src/collections/rule.ts";
+import { type JsonObject, omitUndefined } from "../../../../src/json.ts";
 import { FormDialog } from "../elements/dialogs/form-dialog.tsx";
 import { fieldError } from "../elements/dialogs/use-action.ts";
 import { ChoiceField } from "../elements/fields/choice-field.tsx";
 import { Field } from "../elements/fields/field.tsx";
 import { NameField } from "../elements/fields/name-field.tsx";
 import { useFormPart } from "../forms/parts/use-form-part.ts";
+import { setOf, type TextSet } from "../merging/three-way.ts";
+import { useMergedSave } from "../merging/use-merged-save.tsx";
 import { client } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
 import { WorkflowInput } from "../workflows/workflow-input.tsx";
@@ -27,32 +30,99 @@ const OUTCOMES = ["PASS", "WARN", "FAIL"] as const;
 const ORDERS = ["before-all", "default", "after-all"] as const;
 const POINTERS = ["/name", "/key", "/workflow_id", "/when", "/workflow_input_default"];
 
+type RuleSettings = Pick<Rule, "name" | "workflow_id" | "on_success" | "on_fail" | "execution_order">;
+
+interface RuleDraft extends RuleSettings {
+  /** Null until somebody writes one: it follows the name. */
+  readonly key: string | null;
+  /** One field on each line. */
+  readonly when: string;
+}
+
+interface RuleFields extends RuleSettings {
+  readonly key: string;
+  /** Fields whose changes run it; all if there are none. */
+  readonly when: TextSet;
+  readonly input: JsonObject;
+}
+
+const NEW: RuleSettings = {
+  name: "",
+  workflow_id: "",
+  on_success: "PASS",
+  on_fail: "WARN",
+  execution_order: "default",
+};
+
+const settingsOf = ({ name, workflow_id, on_success, on_fail, execution_order }: Rule): RuleSettings => ({
+  name,
+  workflow_id,
+  on_success,
+  on_fail,
+  execution_order,
+});
+
+const draftOf = (rule: Rule | null): RuleDraft =>
+  rule === null
+    ? { ...NEW, key: null, when: "" }
+    : { ...settingsOf(rule), key: rule.key, when: rule.when?.join("\n") ?? "" };
+
+const fieldsOf = (rule: Rule): RuleFields => ({
+  ...settingsOf(rule),
+  key: rule.key,
+  when: setOf(rule.when ?? []),
+  input: rule.workflow_input_default,
+});
+
+function store(
+  appId: string,
+  collectionId: string,
+  { when, input, ...settings }: RuleFields,
+  base: Rule | null,
+): Promise<Rule> {
+  const fields = Object.keys(when);
+  const some = fields.length === 0 ? null : fields;
+  const given = { ...settings, workflow_input_default: input };
+  return base === null
+    ? client.rules.create(appId, collectionId, { ...given, ...omitUndefined({ when: some ?? undefined }) })
+    : client.rules.update(appId, collectionId, base.key, { ...given, when: some });
+}
+
 export function RuleForm({ appId, collectionId, rule, onSaved, onClose }: RuleFormProps) {
-  const { collections: texts, general } = useTexts();
-  const [name, setName] = useState(rule?.name ?? "");
-  // Until somebody writes a key, it follows the name.
-  const [typedKey, setKey] = useState(rule?.key ?? null);
-  const key = typedKey ?? ruleKeyOf(name);
-  const [workflowId, setWorkflowId] = useState(rule?.workflow_id ?? "");
-  const [onSuccess, setOnSuccess] = useState(rule?.on_success ?? "PASS");
-  const [onFail, setOnFail] = useState(rule?.on_fail ?? "WARN");
-  const [order, setOrder] = useState(rule?.execution_order ?? "default");
-  const [when, setWhen] = useState(rule?.when?.join("\n") ?? "");
+  const { collections: texts, records, general } = useTexts();
+  const [draft, setDraft] = useState(() => draftOf(rule));
+  const { name, workflow_id: workflowId, when } = draft;
+  const change = (changes: Partial<RuleDraft>) => setDraft({ ...draft, ...changes });
+  const key = draft.key ?? ruleKeyOf(name);
   const part = useFormPart(rule?.workflow_input_default ?? {});
+  const fields = (input: JsonObject): RuleFields => ({ ...draft, key, when: setOf(linesOf(when)), input });
+  const merging = useMergedSave<Rule, RuleFields>({
+    first: rule,
+    fieldsOf,
+    revisionOf: () => null,
+    names: {
+      name: { label: general.name },
+      key: { label: texts.ruleKey },
+      workflow_id: { label: texts.workflow },
+      on_success: { label: texts.onSuccess, values: records.outcomes },
+      on_fail: { label: texts.onFail, values: records.outcomes },
+      execution_order: { label: texts.order, values: texts.orders },
+      when: { label: texts.when, isOne: true },
+      input: { label: texts.inputDefault },
+    },
+    read: () => client.rules.get(appId, collectionId, rule?.key ?? ""),
+    write: (next, base) => store(appId, collectionId, next, base),
+    current: () => fields(part.peek()),
+    show(next, before) {
+      change({ ...next, when: Object.keys(next.when).join("\n") });
+      part.change(before.input, next.input);
+    },
+  });
   const save = async () => {
     const input = part.read();
     if (input === null) return false;
-    const settings = {
-      name,
-      key,
-      workflow_id: workflowId,
-      on_success: onSuccess,
-      on_fail: onFail,
-      execution_order: order,
-      workflow_input_default: input,
-    };
     try {
-      await store(appId, collectionId, rule, settings, linesOf(when));
+      if ((await merging.save(fields(input))) === null) return false;
     } catch (error) {
       part.refuse(error, "/workflow_input_default");
       throw error;
@@ -70,27 +140,38 @@ export function RuleForm({ appId, collectionId, rule, onSaved, onClose }: RuleFo
     >
       {(error) => (
         <>
-          <NameField value={name} onChange={setName} error={error} />
-          <KeyField value={key} onChange={setKey} error={fieldError(error, "/key")} />
+          {merging.note}
+          <NameField value={name} onChange={(next) => change({ name: next })} error={error} />
+          <KeyField value={key} onChange={(next) => change({ key: next })} error={fieldError(error, "/key")} />
           <WorkflowPicker
             appId={appId}
             isExecuted
             label={texts.workflow}
             hint={texts.workflowHint}
             value={workflowId}
-            onChange={setWorkflowId}
+            onChange={(next) => change({ workflow_id: next })}
             error={fieldError(error, "/workflow_id")}
           />
-          <OutcomeField label={texts.onSuccess} value={onSuccess} onChange={setOnSuccess} />
-          <OutcomeField label={texts.onFail} value={onFail} onChange={setOnFail} />
-          <ChoiceField label={texts.order} values={ORDERS} names={texts.orders} value={order} onChange={setOrder} />
+          <OutcomeField
+            label={texts.onSuccess}
+            value={draft.on_success}
+            onChange={(next) => change({ on_success: next })}
+          />
+          <OutcomeField label={texts.onFail} value={draft.on_fail} onChange={(next) => change({ on_fail: next })} />
+          <ChoiceField
+            label={texts.order}
+            values={ORDERS}
+            names={texts.orders}
+            value={draft.execution_order}
+            onChange={(next) => change({ execution_order: next })}
+          />
           <Field label={texts.when} hint={texts.whenHint} isOptional error={fieldError(error, "/when")}>
             {(attributes) => (
               <textarea
                 {...attributes}
                 spellCheck={false}
                 value={when}
-                onChange={({ target }) => setWhen(target.value)}
+                onChange={({ target }) => change({ when: target.value })}
               />
             )}
           </Field>
@@ -108,23 +189,6 @@ export function RuleForm({ appId, collectionId, rule, onSaved, onClose }: RuleFo
       )}
     </FormDialog>
   );
-}
-
-type RuleSettings = Omit<RuleInput, "when">;
-
-/** @param when Fields whose changes run it; all if there are none. */
-async function store(
-  appId: string,
-  collectionId: string,
-  rule: Rule | null,
-  settings: RuleSettings,
-  when: readonly string[],
-): Promise<void> {
-  if (rule === null) {
-    await client.rules.create(appId, collectionId, when.length === 0 ? settings : { ...settings, when });
-  } else {
-    await client.rules.update(appId, collectionId, rule.key, { ...settings, when: when.length === 0 ? null : when });
-  }
 }
 
 interface KeyFieldProps {

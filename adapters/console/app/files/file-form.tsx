@@ -6,6 +6,7 @@ import { fieldError } from "../elements/dialogs/use-action.ts";
 import { Field } from "../elements/fields/field.tsx";
 import { localDateTime } from "../elements/fields/local-date-time.ts";
 import { MomentNote } from "../elements/fields/moment-note.tsx";
+import { useMergedSave } from "../merging/use-merged-save.tsx";
 import { client } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
 
@@ -18,14 +19,43 @@ interface FileFormProps {
 
 const VISIBILITIES = ["PRIVATE", "PUBLIC"] as const;
 
+interface FileFields extends Pick<File, "name" | "visibility"> {
+  /** Local date and time; empty for none. */
+  readonly expires: string;
+}
+
+const fieldsOf = ({ name, visibility, expires_at }: File): FileFields => ({
+  name,
+  visibility,
+  expires: expires_at === null ? "" : localDateTime(expires_at),
+});
+
 export function FileForm({ appId, file, onSaved, onClose }: FileFormProps) {
   const { files: texts, general } = useTexts();
-  const [name, setName] = useState(file.name);
-  const [visibility, setVisibility] = useState(file.visibility);
-  const [expires, setExpires] = useState(file.expires_at === null ? "" : localDateTime(file.expires_at));
+  const [fields, setFields] = useState(() => fieldsOf(file));
+  const { name, visibility, expires } = fields;
+  const change = (changes: Partial<FileFields>) => setFields({ ...fields, ...changes });
+  const merging = useMergedSave<File, FileFields>({
+    first: file,
+    fieldsOf,
+    revisionOf: () => null,
+    names: {
+      name: { label: general.name },
+      visibility: { label: texts.visibility, values: texts.visibilities },
+      expires: { label: texts.expiresAt },
+    },
+    read: () => client.files.get(appId, file.id),
+    write({ expires: end, ...next }) {
+      const expires_at = end === "" ? null : new Date(end).toISOString();
+      return client.files.update(appId, file.id, { ...next, expires_at });
+    },
+    current: () => fields,
+    show: setFields,
+  });
   const save = async () => {
-    const expires_at = expires === "" ? null : new Date(expires).toISOString();
-    onSaved(await client.files.update(appId, file.id, { name, visibility, expires_at }));
+    const saved = await merging.save(fields);
+    if (saved !== null) onSaved(saved.stored);
+    return saved !== null;
   };
   return (
     <FormDialog
@@ -37,9 +67,10 @@ export function FileForm({ appId, file, onSaved, onClose }: FileFormProps) {
     >
       {(error) => (
         <>
+          {merging.note}
           <Field label={general.name} error={fieldError(error, "/name")}>
             {(attributes) => (
-              <input {...attributes} required value={name} onChange={({ target }) => setName(target.value)} />
+              <input {...attributes} required value={name} onChange={({ target }) => change({ name: target.value })} />
             )}
           </Field>
           <Field label={texts.visibility} error={fieldError(error, "/visibility")}>
@@ -47,7 +78,9 @@ export function FileForm({ appId, file, onSaved, onClose }: FileFormProps) {
               <select
                 {...attributes}
                 value={visibility}
-                onChange={({ target }) => setVisibility(VISIBILITIES.find((one) => one === target.value) ?? visibility)}
+                onChange={({ target }) =>
+                  change({ visibility: VISIBILITIES.find((one) => one === target.value) ?? visibility })
+                }
               >
                 {VISIBILITIES.map((one) => (
                   <option key={one} value={one}>
@@ -64,7 +97,7 @@ export function FileForm({ appId, file, onSaved, onClose }: FileFormProps) {
                   {...attributes}
                   type="datetime-local"
                   value={expires}
-                  onChange={({ target }) => setExpires(target.value)}
+                  onChange={({ target }) => change({ expires: target.value })}
                 />
                 <MomentNote local={expires} />
               </>

@@ -17,6 +17,7 @@ import { usePagedList } from "../elements/lists/paged-list.ts";
 import { Table } from "../elements/lists/table.tsx";
 import { PageHead } from "../elements/page-head.tsx";
 import { Day } from "../elements/values/time.tsx";
+import { useMergedSave } from "../merging/use-merged-save.tsx";
 import { useQueryParams } from "../routing/location.ts";
 import type { ScreenProps } from "../routing/screen-props.ts";
 import { client } from "../server/client.ts";
@@ -128,14 +129,27 @@ interface TagFormProps {
   readonly onClose: () => void;
 }
 
+type TagFields = Pick<Tag, "name" | "color">;
+
+const fieldsOf = ({ name, color }: Tag): TagFields => ({ name, color });
+
 function TagForm({ appId, tag, onSaved, onClose }: TagFormProps) {
   const { collections: texts, general } = useTexts();
-  const [name, setName] = useState(tag?.name ?? "");
-  const [color, setColor] = useState(tag?.color ?? "#1f56c4");
+  const [fields, setFields] = useState(() => (tag === null ? { name: "", color: "#1f56c4" } : fieldsOf(tag)));
+  const merging = useMergedSave<Tag, TagFields>({
+    first: tag,
+    fieldsOf,
+    revisionOf: () => null,
+    names: { name: { label: general.name }, color: { label: texts.color } },
+    read: () => client.tags.get(appId, tag?.id ?? ""),
+    write: (next, base) => (base === null ? client.tags.create(appId, next) : client.tags.update(appId, base.id, next)),
+    current: () => fields,
+    show: setFields,
+  });
   const save = async () => {
-    if (tag === null) await client.tags.create(appId, { name, color });
-    else await client.tags.update(appId, tag.id, { name, color });
-    onSaved();
+    const saved = await merging.save(fields);
+    if (saved !== null) onSaved();
+    return saved !== null;
   };
   return (
     <FormDialog
@@ -147,15 +161,16 @@ function TagForm({ appId, tag, onSaved, onClose }: TagFormProps) {
     >
       {(error) => (
         <>
-          <NameField value={name} onChange={setName} error={error} />
+          {merging.note}
+          <NameField value={fields.name} onChange={(name) => setFields({ ...fields, name })} error={error} />
           <Field label={texts.color} hint={texts.colorHint} error={fieldError(error, "/color")}>
             {(attributes) => (
               <input
                 {...attributes}
                 required
                 maxLength={64}
-                value={color}
-                onChange={({ target }) => setColor(target.value)}
+                value={fields.color}
+                onChange={({ target }) => setFields({ ...fields, color: target.value })}
               />
             )}
           </Field>

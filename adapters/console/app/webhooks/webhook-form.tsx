@@ -1,10 +1,12 @@
 /** Creates or changes an outgoing webhook. */
 import { useState } from "react";
-import type { Webhook } from "../../../../src/webhooks/webhook.ts";
+import type { IssuedWebhook, Webhook } from "../../../../src/webhooks/webhook.ts";
 import { CollectionPicker } from "../collections/collection-picker.tsx";
 import { FormDialog } from "../elements/dialogs/form-dialog.tsx";
 import { fieldError } from "../elements/dialogs/use-action.ts";
 import { Field } from "../elements/fields/field.tsx";
+import { setOf, type TextSet } from "../merging/three-way.ts";
+import { useMergedSave } from "../merging/use-merged-save.tsx";
 import { client } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
 import { WorkflowPicker } from "../workflows/workflow-picker.tsx";
@@ -19,24 +21,56 @@ interface WebhookFormProps {
   readonly onClose: () => void;
 }
 
+interface WebhookFields {
+  readonly url: string;
+  readonly events: TextSet;
+  /** Empty for all. */
+  readonly workflow_id: string;
+  readonly collection_id: string;
+}
+
+const fieldsOf = ({ url, events, workflow_id, collection_id }: Webhook): WebhookFields => ({
+  url,
+  events: setOf(events),
+  workflow_id: workflow_id ?? "",
+  collection_id: collection_id ?? "",
+});
+
+const NEW: WebhookFields = { url: "", events: { "run.*": true }, workflow_id: "", collection_id: "" };
+
+const orNull = (text: string) => (text === "" ? null : text);
+
 export function WebhookForm({ appId, webhook, onSaved, onClose }: WebhookFormProps) {
   const { webhooks: texts, general } = useTexts();
-  const [url, setUrl] = useState(webhook?.url ?? "");
-  const [events, setEvents] = useState<readonly string[]>(webhook?.events ?? ["run.*"]);
-  const [workflowId, setWorkflowId] = useState(webhook?.workflow_id ?? "");
-  const [collectionId, setCollectionId] = useState(webhook?.collection_id ?? "");
+  const [fields, setFields] = useState(() => (webhook === null ? NEW : fieldsOf(webhook)));
+  const change = (changes: Partial<WebhookFields>) => setFields({ ...fields, ...changes });
+  const merging = useMergedSave<Webhook | IssuedWebhook, WebhookFields>({
+    first: webhook,
+    fieldsOf,
+    revisionOf: () => null,
+    names: {
+      url: { label: texts.url },
+      events: { label: texts.events, isOne: true },
+      workflow_id: { label: texts.workflow },
+      collection_id: { label: texts.collection },
+    },
+    read: () => client.webhooks.get(appId, webhook?.id ?? ""),
+    write({ url, events, workflow_id, collection_id }, base) {
+      const settings = {
+        url,
+        events: Object.keys(events),
+        workflow_id: orNull(workflow_id),
+        collection_id: orNull(collection_id),
+      };
+      return base === null ? client.webhooks.create(appId, settings) : client.webhooks.update(appId, base.id, settings);
+    },
+    current: () => fields,
+    show: setFields,
+  });
   const save = async () => {
-    const settings = {
-      url,
-      events: [...events],
-      workflow_id: workflowId === "" ? null : workflowId,
-      collection_id: collectionId === "" ? null : collectionId,
-    };
-    if (webhook === null) onSaved((await client.webhooks.create(appId, settings)).secret);
-    else {
-      await client.webhooks.update(appId, webhook.id, settings);
-      onSaved(null);
-    }
+    const saved = await merging.save(fields);
+    if (saved !== null) onSaved("secret" in saved.stored ? saved.stored.secret : null);
+    return saved !== null;
   };
   return (
     <FormDialog
@@ -48,19 +82,30 @@ export function WebhookForm({ appId, webhook, onSaved, onClose }: WebhookFormPro
     >
       {(error) => (
         <>
+          {merging.note}
           <Field label={texts.url} error={fieldError(error, "/url")}>
             {(attributes) => (
-              <input {...attributes} type="url" required value={url} onChange={({ target }) => setUrl(target.value)} />
+              <input
+                {...attributes}
+                type="url"
+                required
+                value={fields.url}
+                onChange={({ target }) => change({ url: target.value })}
+              />
             )}
           </Field>
-          <EventsField events={events} onChange={setEvents} error={fieldError(error, "/events")} />
+          <EventsField
+            events={Object.keys(fields.events)}
+            onChange={(events) => change({ events: setOf(events) })}
+            error={fieldError(error, "/events")}
+          />
           <WorkflowPicker
             appId={appId}
             label={texts.workflow}
             hint={texts.workflowHint}
             noneLabel={general.all}
-            value={workflowId}
-            onChange={setWorkflowId}
+            value={fields.workflow_id}
+            onChange={(workflow_id) => change({ workflow_id })}
             error={fieldError(error, "/workflow_id")}
           />
           <CollectionPicker
@@ -68,8 +113,8 @@ export function WebhookForm({ appId, webhook, onSaved, onClose }: WebhookFormPro
             label={texts.collection}
             hint={texts.collectionHint}
             noneLabel={general.all}
-            value={collectionId}
-            onChange={setCollectionId}
+            value={fields.collection_id}
+            onChange={(collection_id) => change({ collection_id })}
             error={fieldError(error, "/collection_id")}
           />
         </>

@@ -1,18 +1,24 @@
 /** The mappings of a collection, in order. */
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
+import type { Collection } from "../../../../src/collections/collection.ts";
 import type { Mapping } from "../../../../src/collections/mapping.ts";
 import { nextId } from "../../../../src/forms/model/entry.ts";
 import { Button, IconButton } from "../elements/controls/button.tsx";
 import { fieldError } from "../elements/dialogs/use-action.ts";
 import { Field } from "../elements/fields/field.tsx";
 import { FieldNames } from "../elements/fields/field-names.tsx";
+import { isSameJson } from "../merging/same-json.ts";
+import { useMergedSave } from "../merging/use-merged-save.tsx";
 import { useLeaveGuard } from "../routing/use-leave-guard.ts";
 import { client } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
 import { partsOf } from "./field-paths.ts";
 import { useKnownFields } from "./known-fields.ts";
-import { SettingsForm } from "./settings-form.tsx";
+import { type SavedSettings, SettingsForm } from "./settings-form.tsx";
 import type { SettingsProps } from "./settings-props.ts";
+
+/** Where the mappings are in what is sent. */
+const POINTER = "/config/mappings";
 
 /** A mapping while it is edited. */
 interface Row {
@@ -31,21 +37,67 @@ const rowsOf = (mappings: readonly Mapping[]): readonly Row[] =>
 const mappingsOf = (rows: readonly Row[]): readonly Mapping[] =>
   rows.map(({ source, destinations }) => ({ source_path: source, destination_paths: partsOf(destinations) }));
 
+interface MappingFields {
+  readonly mappings: readonly Mapping[];
+}
+
+const fieldsOf = ({ config }: Collection): MappingFields => ({ mappings: config.mappings });
+
 export function Mappings({ appId, collection, onChanged }: SettingsProps) {
   const { collections: texts } = useTexts();
   const [rows, setRows] = useState(() => rowsOf(collection.config.mappings));
-  useLeaveGuard(() => JSON.stringify(mappingsOf(rows)) !== JSON.stringify(collection.config.mappings));
+  const shown = useRef(rows);
+  shown.current = rows;
   const { fields } = useKnownFields(appId, collection);
-  async function save(): Promise<void> {
-    await client.mappings.put(appId, collection.id, mappingsOf(rows));
+  const merging = useMergedSave<Collection, MappingFields>({
+    first: collection,
+    fieldsOf,
+    revisionOf: ({ revision }) => revision,
+    names: { mappings: { label: texts.sections.mappings } },
+    read: ({ id }) => client.collections.get(appId, id),
+    write: ({ mappings }, base) =>
+      client.collections.update(appId, collection.id, {
+        config: { mappings: [...mappings] },
+        expected_revision: (base ?? collection).revision,
+      }),
+    current: () => ({ mappings: mappingsOf(rows) }),
+    show: ({ mappings }) => setRows(rowsOf(mappings)),
+  });
+  const isChanged = () => !isSameJson(mappingsOf(rows), fieldsOf(merging.base() ?? collection).mappings);
+  useLeaveGuard(isChanged);
+  // What others have stored is shown while nothing is changed here.
+  useEffect(() => {
+    if (collection.revision <= (merging.base() ?? collection).revision || isChanged()) return;
+    merging.rebase(collection);
+    if (!isSameJson(mappingsOf(rows), collection.config.mappings)) setRows(rowsOf(collection.config.mappings));
+  });
+  async function save(): Promise<SavedSettings<readonly Row[]> | null> {
+    const saved = await merging.save({ mappings: mappingsOf(rows) });
+    if (saved === null) return null;
     onChanged();
+    const { elsewhere } = saved;
+    // What was typed since it was sent stays.
+    if (elsewhere === "" || shown.current !== rows) return { value: rows, elsewhere };
+    const stored = rowsOf(saved.stored.config.mappings);
+    setRows(stored);
+    return { value: stored, elsewhere };
   }
-  const add = () => setRows([...rows, { id: nextId(rows), source: "", destinations: "" }]);
+  // A new row is filled in next.
+  const list = useRef<HTMLDivElement>(null);
+  const isAdding = useRef(false);
+  useEffect(() => {
+    if (isAdding.current) list.current?.lastElementChild?.querySelector("input")?.focus();
+    isAdding.current = false;
+  }, [rows.length]);
+  const add = () => {
+    isAdding.current = true;
+    setRows([...rows, { id: nextId(rows), source: "", destinations: "" }]);
+  };
   return (
     <SettingsForm
       value={rows}
       onSave={save}
-      pointers={rows.map((_, index) => `/${index}`)}
+      pointers={[POINTER]}
       buttons={
         <Button icon="plus" onClick={add}>
           {texts.newMapping}
@@ -54,18 +106,21 @@ export function Mappings({ appId, collection, onChanged }: SettingsProps) {
     >
       {(error) => (
         <>
+          {merging.note}
           <p className="soft">{rows.length === 0 ? texts.noMappings : texts.mappingsHint}</p>
-          {rows.map((row, index) => (
-            <MappingRow
-              key={row.id}
-              row={row}
-              index={index}
-              fields={fields}
-              error={error}
-              onChange={(changed) => setRows(rows.map((one) => (one.id === row.id ? changed : one)))}
-              onRemove={() => setRows(rows.filter(({ id }) => id !== row.id))}
-            />
-          ))}
+          <div ref={list}>
+            {rows.map((row, index) => (
+              <MappingRow
+                key={row.id}
+                row={row}
+                index={index}
+                fields={fields}
+                error={error}
+                onChange={(changed) => setRows(rows.map((one) => (one.id === row.id ? changed : one)))}
+                onRemove={() => setRows(rows.filter(({ id }) => id !== row.id))}
+              />
+            ))}
+          </div>
         </>
       )}
     </SettingsForm>
@@ -91,7 +146,7 @@ function MappingRow({ row, index, fields, error, onChange, onRemove }: MappingRo
       <FieldsInput
         label={texts.source}
         hint={index === 0 ? texts.sourceHint : undefined}
-        error={fieldError(error, `/${index}/source_path`)}
+        error={fieldError(error, `${POINTER}/${index}/source_path`)}
         value={source}
         names={fields}
         onChange={(text) => onChange({ ...row, source: text })}
@@ -99,12 +154,16 @@ function MappingRow({ row, index, fields, error, onChange, onRemove }: MappingRo
       <FieldsInput
         label={texts.destinations}
         hint={index === 0 ? texts.destinationsHint : undefined}
-        error={fieldError(error, `/${index}/destination_paths`)}
+        error={fieldError(error, `${POINTER}/${index}/destination_paths`)}
         value={destinations}
         names={fields.map((name) => lastReplaced(destinations, name))}
         onChange={(text) => onChange({ ...row, destinations: text })}
       />
-      <IconButton icon="trash" label={`${general.remove}: ${source}`} onClick={onRemove} />
+      <IconButton
+        icon="trash"
+        label={`${general.remove}: ${source.trim() === "" ? texts.mappingOf(index + 1) : source}`}
+        onClick={onRemove}
+      />
     </div>
   );
 }

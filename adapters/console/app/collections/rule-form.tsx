@@ -113,9 +113,9 @@ export function RuleForm({ appId, collectionId, rule, onSaved, onClose }: RuleFo
     read: () => client.rules.get(appId, collectionId, rule?.key ?? ""),
     write: (next, base) => store(appId, collectionId, next, base),
     current: () => fields(part.peek()),
-    show(next, before) {
-      change({ ...next, when: Object.keys(next.when).join("\n") });
-      part.change(before.input, next.input);
+    show({ input, when: paths, ...rest }, before) {
+      change({ ...rest, when: Object.keys(paths).join("\n") });
+      part.change(before.input, input);
     },
   });
   const save = async () => {

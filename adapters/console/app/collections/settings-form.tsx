@@ -7,10 +7,18 @@ import { useFocusOnRefusal } from "../elements/refusal-focus.ts";
 import { useMay } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
 
+export interface SavedSettings<Value> {
+  /** What the form shows of what was saved. */
+  readonly value: Value;
+  /** Says what others have changed; empty for nothing. */
+  readonly elsewhere: string;
+}
+
 interface SettingsFormProps<Value> {
   /** What was entered. The form counts as saved as long as this is what was saved. */
   readonly value: Value;
-  readonly onSave: () => Promise<void>;
+  /** Resolves to null if there is something to choose first. */
+  readonly onSave: () => Promise<SavedSettings<Value> | null>;
   /** JSON Pointers of the fields, which show what the server says of them. */
   readonly pointers: readonly string[];
   /** Before the button that saves. */
@@ -21,14 +29,13 @@ interface SettingsFormProps<Value> {
 export function SettingsForm<Value>({ value, onSave, pointers, buttons, children }: SettingsFormProps<Value>) {
   const { general } = useTexts();
   const { isBusy, error, run } = useAction();
-  const [saved, setSaved] = useState<{ readonly value: Value } | null>(null);
+  const [saved, setSaved] = useState<SavedSettings<Value> | null>(null);
   const place = useFocusOnRefusal<HTMLFormElement>(error);
   const refusal = useMay("collections:write") ? undefined : general.needsScope("collections:write");
   function submit(event: FormEvent): void {
     event.preventDefault();
     void run(async () => {
-      await onSave();
-      setSaved({ value });
+      setSaved(await onSave());
     });
   }
   return (
@@ -40,7 +47,7 @@ export function SettingsForm<Value>({ value, onSave, pointers, buttons, children
         <Button type="submit" kind="primary" isBusy={isBusy} disabled={refusal !== undefined} title={refusal}>
           {general.save}
         </Button>
-        <span role="status">{saved?.value === value ? general.saved : ""}</span>
+        <span role="status">{saved?.value === value ? `${general.saved} ${saved.elsewhere}`.trim() : ""}</span>
       </p>
     </form>
   );

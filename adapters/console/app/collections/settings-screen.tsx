@@ -7,6 +7,7 @@ import { DeleteDialog } from "../elements/dialogs/delete-dialog.tsx";
 import { Facts } from "../elements/lists/facts.tsx";
 import { Loaded } from "../elements/loaded.tsx";
 import { PageHead } from "../elements/page-head.tsx";
+import { LIVE_QUERY } from "../live/live-query.ts";
 import { mayLeave, navigate, useNavigateFromHere, useQueryParams } from "../routing/location.ts";
 import type { ScreenProps } from "../routing/screen-props.ts";
 import { client } from "../server/client.ts";
@@ -27,6 +28,7 @@ export default function CollectionSettingsScreen({ params: { app = "", collectio
   const found = useQuery({
     queryKey: [app, "collections", "one", id],
     queryFn: ({ signal }) => client.with({ signal }).collections.get(app, id),
+    ...LIVE_QUERY,
   });
   return <Loaded query={found}>{(collection) => <CollectionSettings appId={app} collection={collection} />}</Loaded>;
 }

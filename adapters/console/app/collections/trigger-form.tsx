@@ -11,6 +11,7 @@ import { Loading } from "../elements/loading.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
 import { FormPart } from "../forms/parts/form-part.tsx";
 import { useFormPart } from "../forms/parts/use-form-part.ts";
+import { useMergedSave } from "../merging/use-merged-save.tsx";
 import { client } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
 import { useKnownFields } from "./known-fields.ts";
@@ -29,11 +30,22 @@ interface TriggerFormProps {
 
 const FIRST_TYPE = "webhook";
 
+interface TriggerFields extends Pick<Trigger, "name" | "type"> {
+  /** Its settings, and its connection. */
+  readonly values: JsonObject;
+}
+
+const fieldsOf = (trigger: Trigger): TriggerFields => ({
+  name: trigger.name,
+  type: trigger.type,
+  values: valuesOf(trigger),
+});
+
 export function TriggerForm({ appId, collection, trigger, onSaved, onClose }: TriggerFormProps) {
   const { collections: texts, general } = useTexts();
   const [name, setName] = useState(trigger?.name ?? "");
   const [type, setType] = useState(trigger?.type ?? FIRST_TYPE);
-  const part = useFormPart(valuesOf(trigger));
+  const part = useFormPart(trigger === null ? null : valuesOf(trigger));
   const types = useTriggerTypes(appId);
   const records = useKnownFields(appId, collection);
   const known = types.data ?? [];
@@ -43,35 +55,50 @@ export function TriggerForm({ appId, collection, trigger, onSaved, onClose }: Tr
     part.values.current = keptSettings(other, part.values.current);
     setType(next);
   };
+  function write({ values, ...settings }: TriggerFields, base: Trigger | null): Promise<Trigger> {
+    const { config, connection_id } = values;
+    const given: JsonObject = isRecord(config) ? config : {};
+    const changes = {
+      ...settings,
+      config: { ...given, type: settings.type } as TriggerConfig, // the server checks it
+    };
+    const connection = typeof connection_id === "string" && chosen?.connection !== null ? connection_id : undefined;
+    return base === null
+      ? client.triggers.create(appId, collection.id, { ...changes, ...omitUndefined({ connection_id: connection }) })
+      : client.triggers.update(appId, collection.id, base.id, { ...changes, connection_id: connection ?? null });
+  }
+  const merging = useMergedSave<Trigger, TriggerFields>({
+    first: trigger,
+    fieldsOf,
+    revisionOf: () => null,
+    names: {
+      name: { label: general.name },
+      type: { label: texts.type },
+      values: { label: texts.trigger },
+    },
+    read: () => client.triggers.get(appId, collection.id, trigger?.id ?? ""),
+    write,
+    current: () => ({ name, type, values: part.peek() }),
+    show(next, before) {
+      setName(next.name);
+      // The form of another type begins with its values.
+      if (next.type === type) part.change(before.values, next.values);
+      else part.values.current = next.values;
+      setType(next.type);
+    },
+  });
   const save = async () => {
     const values = part.read();
     if (values === null) return false;
-    const { config, connection_id } = values;
-    const given: JsonObject = isRecord(config) ? config : {};
-    const settings = {
-      ...{ name, type },
-      config: { ...given, type } as TriggerConfig, // the server checks it
-    };
-    const connection = typeof connection_id === "string" && chosen?.connection !== null ? connection_id : undefined;
-    let created: Trigger | null = null;
     try {
-      if (trigger === null) {
-        created = await client.triggers.create(appId, collection.id, {
-          ...settings,
-          ...omitUndefined({ connection_id: connection }),
-        });
-      } else {
-        await client.triggers.update(appId, collection.id, trigger.id, {
-          ...settings,
-          connection_id: connection ?? null,
-        });
-      }
+      const saved = await merging.save({ name, type, values });
+      if (saved === null) return false;
+      onSaved(trigger === null ? saved.stored : null);
+      return true;
     } catch (error) {
       part.refuse(error, "");
       throw error;
     }
-    onSaved(created);
-    return true;
   };
   return (
     <FormDialog
@@ -83,6 +110,7 @@ export function TriggerForm({ appId, collection, trigger, onSaved, onClose }: Tr
     >
       {(error) => (
         <>
+          {merging.note}
           <NameField value={name} onChange={setName} error={error} />
           <Field label={texts.type} error={fieldError(error, "/type")}>
             {(attributes) => (
@@ -115,9 +143,7 @@ export function TriggerForm({ appId, collection, trigger, onSaved, onClose }: Tr
   );
 }
 
-/** Null for a new trigger, whose form has what applies without an answer. */
-function valuesOf(trigger: Trigger | null): JsonObject | null {
-  if (trigger === null) return null;
+function valuesOf(trigger: Trigger): JsonObject {
   const { type: _, ...config } = trigger.config;
   return { config: config as JsonObject, ...omitUndefined({ connection_id: trigger.connection_id }) }; // the server sent JSON
 }

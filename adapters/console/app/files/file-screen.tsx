@@ -10,6 +10,7 @@ import { useProblemDialog } from "../elements/dialogs/problem-dialog.tsx";
 import { Facts } from "../elements/lists/facts.tsx";
 import { Loaded } from "../elements/loaded.tsx";
 import { PageHead } from "../elements/page-head.tsx";
+import { LIVE_QUERY } from "../live/live-query.ts";
 import { useNavigateFromHere } from "../routing/location.ts";
 import type { ScreenProps } from "../routing/screen-props.ts";
 import { client } from "../server/client.ts";
@@ -24,6 +25,7 @@ export default function FileScreen({ params: { app = "", file: id = "" } }: Scre
   const found = useQuery({
     queryKey: [app, "files", "one", id],
     queryFn: ({ signal }) => client.with({ signal }).files.get(app, id),
+    ...LIVE_QUERY,
   });
   return <Loaded query={found}>{(file) => <OneFile appId={app} file={file} />}</Loaded>;
 }

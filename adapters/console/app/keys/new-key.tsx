@@ -1,5 +1,5 @@
 /** Creates an API key: its name, what it may do, and its end. */
-import { useId, useState } from "react";
+import { type RefObject, useId, useRef, useState } from "react";
 import type { IssuedKey } from "../../../../src/apps/key.ts";
 import { type ApiKeyScope, SCOPES } from "../../../../src/calls/caller.ts";
 import { announce } from "../elements/announced.tsx";
@@ -26,10 +26,12 @@ export function NewKey({ appId, onCreated, onClose }: NewKeyProps) {
   const [scopes, setScopes] = useState<ReadonlySet<ApiKeyScope> | null>(null);
   const [expires, setExpires] = useState("");
   const [isMissing, setMissing] = useState(false);
+  const choices = useRef<HTMLFieldSetElement>(null);
   const create = async () => {
     if (scopes?.size === 0) {
       setMissing(true);
       announce(texts.chooseScopes);
+      choices.current?.querySelector<HTMLElement>("input[type='checkbox']")?.focus();
       return false;
     }
     const limits = scopes === null ? {} : { scopes: [...scopes] };
@@ -49,6 +51,7 @@ export function NewKey({ appId, onCreated, onClose }: NewKeyProps) {
         <>
           <NameField value={name} onChange={setName} hint={texts.nameHint} error={error} />
           <Scopes
+            place={choices}
             chosen={scopes}
             onChange={setScopes}
             error={isMissing && scopes?.size === 0 ? texts.chooseScopes : fieldError(error, "/scopes")}
@@ -73,6 +76,7 @@ export function NewKey({ appId, onCreated, onClose }: NewKeyProps) {
 }
 
 interface ScopesProps {
+  readonly place: RefObject<HTMLFieldSetElement | null>;
   /** Null for all. */
   readonly chosen: ReadonlySet<ApiKeyScope> | null;
   readonly onChange: (chosen: ReadonlySet<ApiKeyScope> | null) => void;
@@ -99,11 +103,11 @@ const RESOURCES = [
 /** All scopes that only read. */
 const READING = SCOPES.filter((scope) => scope.endsWith(":read"));
 
-function Scopes({ chosen, onChange, error }: ScopesProps) {
+function Scopes({ place, chosen, onChange, error }: ScopesProps) {
   const { keys: texts } = useTexts();
   const id = useId();
   return (
-    <fieldset className="scopes" aria-describedby={error === null ? undefined : `${id}-error`}>
+    <fieldset ref={place} className="scopes" aria-describedby={error === null ? undefined : `${id}-error`}>
       <legend>{texts.scopes}</legend>
       <label>
         <input type="radio" name={id} checked={chosen === null} onChange={() => onChange(null)} /> {texts.allScopes}
@@ -112,8 +116,8 @@ function Scopes({ chosen, onChange, error }: ScopesProps) {
         <input type="radio" name={id} checked={chosen !== null} onChange={() => onChange(new Set())} />{" "}
         {texts.someScopes}
       </label>
-      {chosen === null ? null : <ScopeTable chosen={chosen} onChange={onChange} />}
       <FieldNote id={`${id}-error`} problem={error} />
+      {chosen === null ? null : <ScopeTable chosen={chosen} onChange={onChange} />}
     </fieldset>
   );
 }

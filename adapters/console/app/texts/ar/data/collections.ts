@@ -49,6 +49,7 @@ export const collections: Messages["collections"] = {
   mappingKind: "اختر نوعًا أو اكتبه",
   example: (value) => `مثل ${isolate(value)}`,
   newMapping: "إضافة ربط",
+  mappingOf: (index) => `الربط ${index}`,
   source: "الحقل المصدر",
   sourceHint: `بالصيغة ${isolate("entity:field")}.`,
   destinations: "الحقول الهدف",

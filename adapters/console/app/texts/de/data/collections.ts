@@ -50,6 +50,7 @@ export const collections: Messages["collections"] = {
   mappingKind: "Art wählen oder eingeben",
   example: (value) => `Zum Beispiel ${value}`,
   newMapping: "Zuordnung hinzufügen",
+  mappingOf: (index) => `Zuordnung ${index}`,
   source: "Quellfeld",
   sourceHint: "Als Entität:Feld.",
   destinations: "Zielfelder",

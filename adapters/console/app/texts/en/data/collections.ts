@@ -50,6 +50,7 @@ export const collections = {
   mappingKind: "Choose or write a kind",
   example: (value: string) => `Such as ${value}`,
   newMapping: "Add a mapping",
+  mappingOf: (index: number) => `Mapping ${index}`,
   source: "Source field",
   sourceHint: "As entity:field.",
   destinations: "Destination fields",

@@ -54,6 +54,7 @@ export const collections: Messages["collections"] = {
   mappingKind: "Elija o escriba un tipo",
   example: (value) => `Por ejemplo, ${value}`,
   newMapping: "Añadir una asignación",
+  mappingOf: (index) => `Asignación ${index}`,
   source: "Campo de origen",
   sourceHint: "Como entidad:campo.",
   destinations: "Campos de destino",

@@ -51,6 +51,7 @@ export const collections: Messages["collections"] = {
   mappingKind: "Choisir ou saisir un type",
   example: (value) => `Par exemple ${value}`,
   newMapping: "Ajouter une correspondance",
+  mappingOf: (index) => `Correspondance ${index}`,
   source: "Champ source",
   sourceHint: "Au format entité:champ.",
   destinations: "Champs de destination",

@@ -49,6 +49,7 @@ export const collections: Messages["collections"] = {
   mappingKind: "種類を選択または入力",
   example: (value) => `例: ${value}`,
   newMapping: "マッピングを追加",
+  mappingOf: (index) => `マッピング ${index}`,
   source: "コピー元フィールド",
   sourceHint: "entity:field の形式。",
   destinations: "コピー先フィールド",

@@ -3,6 +3,7 @@ import type { Locator } from "playwright-core";
 import { expect, it } from "vitest";
 import { openBrowserAndServer } from "./support/browser-and-server.ts";
 import { openConsole } from "./support/console-tab.ts";
+import { focusAt } from "./support/focus.ts";
 
 const { browser, server } = await openBrowserAndServer();
 
@@ -48,6 +49,19 @@ it("says that mappings are saved, until one is changed", async () => {
   expect(await faults()).toEqual([]);
   await page.getByLabel("Source field").fill("loan:sum");
   await expect.poll(() => page.getByText("Saved.", { exact: true }).and(page.getByRole("status")).count()).toBe(0);
+});
+
+it("puts the focus on the source field of a new mapping, and names the buttons that remove one", async () => {
+  const { page, go, path } = await openCollection("New mappings");
+  await go(`${path}/settings?section=mappings`);
+  const add = page.getByRole("button", { name: "Add a mapping" });
+  await add.click();
+  await page.keyboard.type("loan:amount");
+  await add.click();
+  await focusAt(page, ".mapping:last-of-type input");
+  expect(await page.getByLabel("Source field").first().inputValue()).toBe("loan:amount");
+  await page.getByRole("button", { name: "Remove: loan:amount", exact: true }).waitFor();
+  await page.getByRole("button", { name: "Remove: Mapping 2", exact: true }).waitFor();
 });
 
 it("keeps the fields of a mapping in line when one of them is wrong", async () => {

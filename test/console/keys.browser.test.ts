@@ -4,6 +4,7 @@ import { SCOPES } from "../../src/calls/caller.ts";
 import { openBrowserAndServer } from "./support/browser-and-server.ts";
 import { ADMIN_KEY } from "./support/console-server.ts";
 import { openConsole } from "./support/console-tab.ts";
+import { focusAt } from "./support/focus.ts";
 
 const { browser, server } = await openBrowserAndServer();
 
@@ -18,7 +19,16 @@ it("starts without permissions, and says what each of them opens", async () => {
   expect(await checked()).toBe(0);
   const create = dialog.getByRole("button", { name: "Create" });
   await create.click();
-  await dialog.getByRole("group").getByText("Choose at least one permission.").waitFor();
+  const refusal = dialog.getByRole("group").getByText("Choose at least one permission.");
+  await refusal.waitFor();
+  // A person sees what is missing, and is where it is mended.
+  await focusAt(page, "[aria-label='Workflows: Read']");
+  const [top, bottom] = await refusal.evaluate((one) => {
+    const body = one.closest("form")?.parentElement?.getBoundingClientRect();
+    const { top: start, bottom: end } = one.getBoundingClientRect();
+    return [start - (body?.top ?? 0), (body?.bottom ?? 0) - end];
+  });
+  expect(Math.min(top ?? -1, bottom ?? -1)).toBeGreaterThanOrEqual(0);
   await dialog.getByText("Addresses at which other systems start workflows.").waitFor();
   await dialog.getByRole("button", { name: "All reading" }).click();
   expect(await checked()).toBe(10);

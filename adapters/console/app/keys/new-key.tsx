@@ -31,7 +31,9 @@ export function NewKey({ appId, onCreated, onClose }: NewKeyProps) {
     if (scopes?.size === 0) {
       setMissing(true);
       announce(texts.chooseScopes);
-      choices.current?.querySelector<HTMLElement>("input[type='checkbox']")?.focus();
+      // With the message, which stands above the boxes.
+      choices.current?.scrollIntoView({ block: "start" });
+      choices.current?.querySelector<HTMLElement>("input[type='checkbox']")?.focus({ preventScroll: true });
       return false;
     }
     const limits = scopes === null ? {} : { scopes: [...scopes] };

@@ -1,6 +1,5 @@
 /** A record that two people edit at once, in a real browser. */
 import { expect, it, onTestFinished } from "vitest";
-import { createGate } from "../../support/gate.ts";
 import { openBrowserAndServer } from "../support/browser-and-server.ts";
 import { openConsole } from "../support/console-tab.ts";
 import { focusAt } from "../support/focus.ts";
@@ -78,34 +77,34 @@ it("takes all of theirs without another question", async () => {
   expect(await stored()).toEqual({ amount: 6, note: "theirs", state: "new" });
 });
 
-/** Stores what is sent next, and closes the connection without a response. */
-function loseResponse(tab: Awaited<ReturnType<typeof openRecord>>, note: string) {
+/**
+ * Stores what is sent next, and closes the connection without a response: also when the browser repeats the request by
+ * itself, until the returned function is called.
+ */
+function loseResponses(tab: Awaited<ReturnType<typeof openRecord>>, note: string): () => void {
   tab.complaints.allow(/Failed to load resource: net::ERR/);
-  const lost = createGate();
-  let isLost = false;
+  let stored: Promise<unknown> | null = null;
   server.intercept(({ method, url, socket }) => {
-    if (isLost || !tab.isPatch(method, url)) return false;
-    isLost = true;
-    void tab.change({ note }).then(() => {
-      socket.destroy();
-      lost.release();
-    });
+    if (!tab.isPatch(method, url)) return false;
+    stored ??= tab.change({ note });
+    void stored.then(() => socket.destroy());
     return true;
   });
-  onTestFinished(() => server.intercept(() => false));
-  return lost.released;
+  const end = () => server.intercept(() => false);
+  onTestFinished(end);
+  return end;
 }
 
 // Whether the page hears by its stream what it has stored, or when it saves again, is the same to the person.
 it("does not clash with itself when the response to what it stored was lost, and more was typed", async () => {
   const tab = await openRecord();
   const { page, field, save, said, stored } = tab;
-  const lost = loseResponse(tab, "hello L");
+  const end = loseResponses(tab, "hello L");
   await field("note").fill("hello L");
   await save();
-  await lost;
-  await field("note").fill("hello L M");
   await page.locator("button[type='submit']:not([aria-disabled='true'])").waitFor();
+  end();
+  await field("note").fill("hello L M");
   await save();
   await expect.poll(() => said.innerText()).toBe("Saved.");
   expect(await stored()).toEqual({ amount: 5, note: "hello L M", state: "new" });
@@ -115,10 +114,9 @@ it("does not clash with itself when the response to what it stored was lost, and
 it("says that it is saved when the stream shows what it stored without a response", async () => {
   const tab = await openRecord();
   const { page, field, save, said } = tab;
-  const lost = loseResponse(tab, "hello L");
+  loseResponses(tab, "hello L");
   await field("note").fill("hello L");
   await save();
-  await lost;
   await expect.poll(() => said.innerText()).toBe("Saved.");
   expect(await page.getByRole("alert").count()).toBe(0);
   expect(await field("note").inputValue()).toBe("hello L");

@@ -52,7 +52,7 @@ export function CollectionForm({ appId, collection, onSaved, onClose }: Collecti
       visibility: { label: texts.visibility, values: texts.visibilities },
       tags: { label: texts.sections.tags, isOne: true },
     },
-    read: () => client.collections.get(appId, collection?.id ?? ""),
+    read: ({ id }) => client.collections.get(appId, id),
     write(next, base) {
       const settings = { ...next, tags: Object.keys(next.tags) };
       return base === null

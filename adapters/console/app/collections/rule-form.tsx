@@ -110,7 +110,7 @@ export function RuleForm({ appId, collectionId, rule, onSaved, onClose }: RuleFo
       when: { label: texts.when, isOne: true },
       input: { label: texts.inputDefault },
     },
-    read: () => client.rules.get(appId, collectionId, rule?.key ?? ""),
+    read: (base) => client.rules.get(appId, collectionId, base.key),
     write: (next, base) => store(appId, collectionId, next, base),
     current: () => fields(part.peek()),
     show({ input, when: paths, ...rest }, before) {

@@ -76,7 +76,7 @@ export function TriggerForm({ appId, collection, trigger, onSaved, onClose }: Tr
       type: { label: texts.type },
       values: { label: texts.trigger },
     },
-    read: () => client.triggers.get(appId, collection.id, trigger?.id ?? ""),
+    read: ({ id }) => client.triggers.get(appId, collection.id, id),
     write,
     current: () => ({ name, type, values: part.peek() }),
     show(next, before) {

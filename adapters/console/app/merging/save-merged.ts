@@ -12,7 +12,7 @@ export interface Way<Resource extends object, Fields extends object> {
   readonly fieldsOf: (resource: Resource) => Fields;
   /** Increases with each change. Null for what has none: then it is read before it is written. */
   readonly revisionOf: (resource: Resource) => number | null;
-  readonly read: () => Promise<Resource>;
+  readonly read: (base: Resource) => Promise<Resource>;
   /**
    * Stores the fields if it still has the revision of the base, else rejects with `precondition_failed`.
    * @param base What is changed; null for a new one.
@@ -64,7 +64,7 @@ export async function saveMerged<Resource extends object, Fields extends object>
   }
   let known = base;
   for (;;) {
-    const theirs = await way.read();
+    const theirs = await way.read(base);
     // Reading again does not help: something else does not fit.
     if (refusal !== null && revisionOf(theirs) === revisionOf(known)) throw refusal;
     known = theirs;

@@ -54,7 +54,7 @@ export function ScheduleForm({ appId, schedule, onSaved, onClose }: ScheduleForm
       timing: { label: texts.timing, isOne: true },
       input: { label: texts.input },
     },
-    read: () => client.schedules.get(appId, schedule?.id ?? ""),
+    read: ({ id }) => client.schedules.get(appId, id),
     write({ name, timing, ...rest }, base) {
       const settings = { ...rest, name: name === "" ? null : name, ...timingOf(timing) };
       return base === null

@@ -141,7 +141,7 @@ function TagForm({ appId, tag, onSaved, onClose }: TagFormProps) {
     fieldsOf,
     revisionOf: () => null,
     names: { name: { label: general.name }, color: { label: texts.color } },
-    read: () => client.tags.get(appId, tag?.id ?? ""),
+    read: ({ id }) => client.tags.get(appId, id),
     write: (next, base) => (base === null ? client.tags.create(appId, next) : client.tags.update(appId, base.id, next)),
     current: () => fields,
     show: setFields,

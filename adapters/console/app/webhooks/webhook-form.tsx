@@ -54,7 +54,7 @@ export function WebhookForm({ appId, webhook, onSaved, onClose }: WebhookFormPro
       workflow_id: { label: texts.workflow },
       collection_id: { label: texts.collection },
     },
-    read: () => client.webhooks.get(appId, webhook?.id ?? ""),
+    read: ({ id }) => client.webhooks.get(appId, id),
     write({ url, events, workflow_id, collection_id }, base) {
       const settings = {
         url,

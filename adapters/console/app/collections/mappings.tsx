@@ -108,7 +108,7 @@ export function Mappings({ appId, collection, onChanged }: SettingsProps) {
         <>
           {merging.note}
           <p className="soft">{rows.length === 0 ? texts.noMappings : texts.mappingsHint}</p>
-          <div ref={list}>
+          <div ref={list} className="section">
             {rows.map((row, index) => (
               <MappingRow
                 key={row.id}

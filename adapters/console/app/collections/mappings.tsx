@@ -108,19 +108,21 @@ export function Mappings({ appId, collection, onChanged }: SettingsProps) {
         <>
           {merging.note}
           <p className="soft">{rows.length === 0 ? texts.noMappings : texts.mappingsHint}</p>
-          <div ref={list} className="section">
-            {rows.map((row, index) => (
-              <MappingRow
-                key={row.id}
-                row={row}
-                index={index}
-                fields={fields}
-                error={error}
-                onChange={(changed) => setRows(rows.map((one) => (one.id === row.id ? changed : one)))}
-                onRemove={() => setRows(rows.filter(({ id }) => id !== row.id))}
-              />
-            ))}
-          </div>
+          {rows.length === 0 ? null : (
+            <div ref={list} className="section">
+              {rows.map((row, index) => (
+                <MappingRow
+                  key={row.id}
+                  row={row}
+                  index={index}
+                  fields={fields}
+                  error={error}
+                  onChange={(changed) => setRows(rows.map((one) => (one.id === row.id ? changed : one)))}
+                  onRemove={() => setRows(rows.filter(({ id }) => id !== row.id))}
+                />
+              ))}
+            </div>
+          )}
         </>
       )}
     </SettingsForm>

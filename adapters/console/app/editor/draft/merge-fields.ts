@@ -1,8 +1,9 @@
 /** Brings two sides of a draft together without asking anybody: by part, by step, and by the fields of a step. Pure. */
 import type { Step } from "../../../../../src/workflows/step.ts";
 import type { Definition } from "../../../../../src/workflows/version.ts";
+import type { Side } from "../../merging/three-way.ts";
 import { isStep, mergedStep } from "../../steps/merged-step.ts";
-import { differences, merged, type Side, type Three } from "./merge.ts";
+import { differences, merged, type Three } from "./merge.ts";
 import { stepOf } from "./operations.ts";
 
 /** @param winner Whose value a field gets that both have changed. */

@@ -57,7 +57,9 @@ it("offers the values of parameters to choose from, and fields for numbers", asy
   await form.getByLabel("metadata").fill('{"customer":"c_17"}');
   await form.getByText('As JSON: {"name":"value"}').waitFor();
   const example = page.locator(".example code");
-  await expect.poll(() => example.innerText()).toMatch(/\?take=5&status=failed%2Ccanceled&metadata%5Bcustomer%5D=c_17&order=asc"/);
+  await expect
+    .poll(() => example.innerText())
+    .toMatch(/\?take=5&status=failed%2Ccanceled&metadata%5Bcustomer%5D=c_17&order=asc"/);
   await page.getByRole("button", { name: "Send", exact: true }).click();
   await page.getByRole("region", { name: "Response" }).getByText("200 OK").waitFor();
   await form.getByLabel("order").selectOption("");

@@ -15,6 +15,8 @@ const VARIABLE: readonly (readonly [RegExp, string])[] = [
   [/\b([a-z]+)_[0-9a-z]{12,}/g, "$1_…"],
   [/http:\/\/127\.0\.0\.1:\d+/g, "http://host"],
   [/\b\d{1,2}:\d{2}(:\d{2})?(\s?[AP]M)?/g, "0:00"],
+  // Shown only if it is long enough beside the rest of the run.
+  [/\b[\d.,]+ ms in the queue /g, ""],
   [/\b[\d.,]+ (ms|s|min)\b/g, "0 $1"],
   [/\b\d+ min \d+ s\b/g, "0 s"],
 ];

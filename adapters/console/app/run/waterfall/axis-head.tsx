@@ -27,7 +27,8 @@ export function AxisHead({ axis, run, now }: AxisHeadProps) {
   const created = Date.parse(run.created_at);
   const started = run.started_at === null ? null : Date.parse(run.started_at);
   const queuedUntil = axis.placeOf(started ?? axis.parts.at(-1)?.to ?? created);
-  const isQueueShown = queuedUntil > MIN_QUEUED;
+  const queuedFor = (started ?? now) - created;
+  const isQueueShown = queuedFor > 0 && queuedUntil > MIN_QUEUED;
   const cutLabel = ({ from, to }: AxisPart) =>
     (started !== null && to <= started ? texts.inQueue : texts.idle)(format.duration(Math.min(to, now) - from));
   return (
@@ -35,7 +36,7 @@ export function AxisHead({ axis, run, now }: AxisHeadProps) {
       {isQueueShown ? (
         <span className="queue-legend">
           <span className="bar queued" aria-hidden="true" />
-          <bdi>{texts.inQueue(format.duration((started ?? now) - created))}</bdi>
+          <bdi>{texts.inQueue(format.duration(queuedFor))}</bdi>
         </span>
       ) : null}
       <ToTop />

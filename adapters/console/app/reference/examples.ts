@@ -71,7 +71,7 @@ export function fetchExample({ operation, given, server }: Call): string {
     ...(form?.lines ?? []),
     `const response = await fetch(${url}${options});`,
     ...(isStream(operation)
-      ? ["for await (const text of response.body.pipeThrough(new TextDecoderStream())) console.log(text);"]
+      ? ["for await (const text of response.body?.pipeThrough(new TextDecoderStream()) ?? []) console.log(text);"]
       : ["console.log(response.status, await response.text());"]),
   ];
   return [...(form?.imports ?? []), ...declarations(operation, given), ...lines].join("\n");

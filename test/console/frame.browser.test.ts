@@ -12,7 +12,7 @@ describe("signing in to the console", () => {
     await page.goto(server.at("/"));
     await page.getByLabel("API key").fill("a wrong key");
     await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByText("This key is unknown, revoked or expired.").waitFor();
+    await page.getByRole("alert").getByText("This key is unknown, revoked or expired.").waitFor();
     expect(await faults()).toEqual([]);
     await page.getByLabel("API key").fill((await server.createKey()).key);
     await page.getByRole("button", { name: "Sign in" }).click();

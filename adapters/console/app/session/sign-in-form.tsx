@@ -66,11 +66,7 @@ export function SignInForm({ signInUrl, keepsPage = false, onSignedIn }: SignInF
       )}
       <form ref={place} className="sign-in-form" onSubmit={(event) => void submit(event)}>
         <p>{texts.intro}</p>
-        {/* The focus may be in the field already, so that nothing else would be read out. */}
-        <p role="alert" className="visually-hidden">
-          {problem}
-        </p>
-        <Field label={texts.key} hint={texts.keyHint} error={problem}>
+        <Field label={texts.key} hint={texts.keyHint} error={problem} isAlert>
           {(attributes) => (
             <input
               {...attributes}

@@ -11,12 +11,14 @@ export const messageOf = (problem: FieldProblem): string => (typeof problem === 
 interface FieldNoteProps {
   readonly id?: string | undefined;
   readonly problem: FieldProblem | null;
+  /** Whether it is read out at once. @default false */
+  readonly isAlert?: boolean;
 }
 
-export function FieldNote({ id, problem }: FieldNoteProps) {
+export function FieldNote({ id, problem, isAlert = false }: FieldNoteProps) {
   if (problem === null) return null;
   return (
-    <div id={id} className={isError(problem) ? "field-error" : "field-warning"}>
+    <div id={id} role={isAlert ? "alert" : undefined} className={isError(problem) ? "field-error" : "field-warning"}>
       <Icon name={isError(problem) ? "error" : "warning"} /> <span>{messageOf(problem)}</span>
     </div>
   );

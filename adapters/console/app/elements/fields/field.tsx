@@ -19,10 +19,13 @@ interface FieldProps {
   readonly hint?: ReactNode;
   readonly error?: FieldProblem | null;
   readonly isOptional?: boolean;
+  /** Whether the error is read out at once: for a form whose only field may have the focus already. @default false */
+  readonly isAlert?: boolean;
   readonly children: (attributes: ControlAttributes) => ReactNode;
 }
 
-export function Field({ label, hint, error: given = null, isOptional = false, children }: FieldProps) {
+export function Field(props: FieldProps) {
+  const { label, hint, error: given = null, isOptional = false, isAlert = false, children } = props;
   const { general } = useTexts();
   const own = useOwnValidity();
   const error = given ?? own.message;
@@ -42,7 +45,7 @@ export function Field({ label, hint, error: given = null, isOptional = false, ch
         </div>
       )}
       {children({ id, "aria-describedby": describedBy, "aria-invalid": isError(error) })}
-      <FieldNote id={errorId} problem={error} />
+      <FieldNote id={errorId} problem={error} isAlert={isAlert} />
     </div>
   );
 }

@@ -58,6 +58,8 @@ it("says that a file taken out of the form stays in the app, and deletes it when
     await page.getByRole("button", { name: `Remove ${name}` }).waitFor();
     await page.getByText("Uploaded").waitFor();
   };
+  // A file that has not arrived yet is not in Files.
+  await page.getByText("Uploaded").waitFor();
   await upload("taken 1.txt");
   await page.locator(".left-files").getByText("big.txt is no longer in the form, but stays in Files.").waitFor();
   await upload("taken 2.txt");

@@ -12,6 +12,7 @@ import { BUTTON, labelWidth } from "./label-size.ts";
 import { isAlone, placeExits } from "./place-exits.ts";
 import { placeLabels } from "./place-labels.ts";
 import type { PlacedSteps, Placement, Point } from "./placement.ts";
+import { createRows } from "./rows.ts";
 import { stepsInOrder } from "./steps-in-order.ts";
 import { createTakenRoom } from "./taken-room.ts";
 
@@ -92,19 +93,12 @@ function placeInLayers(graph: CanvasGraph, steps: readonly CanvasStep[], exits: 
   };
 }
 
-/** Height of the rows in which steps that may overlap are looked for. */
-const ROW = 200;
-
 function placeAmong(graph: CanvasGraph, steps: readonly CanvasStep[]): Pick<PlacedSteps, "points"> {
   const points = new Map<string, Point>();
-  const rows = new Map<number, CanvasStep[]>();
-  const put = (step: CanvasStep, point: Point) => {
-    points.set(step.id, point);
-    for (let row = Math.floor(point.y / ROW); row <= Math.floor((point.y + step.height) / ROW); row++) {
-      const some = rows.get(row);
-      if (some === undefined) rows.set(row, [step]);
-      else some.push(step);
-    }
+  const rows = createRows();
+  const put = ({ id, width, height }: CanvasStep, point: Point) => {
+    points.set(id, point);
+    rows.add({ ...point, width, height });
   };
   for (const step of steps) if (step.position !== null) put(step, { x: step.position[0], y: step.position[1] });
   const bottom = steps.reduce((most, { position, height }) => Math.max(most, (position?.[1] ?? 0) + height), 0);
@@ -112,8 +106,10 @@ function placeAmong(graph: CanvasGraph, steps: readonly CanvasStep[]): Pick<Plac
   for (const id of stepsInOrder(graph)) {
     const step = graph.steps.get(id);
     if (step === undefined || points.has(id)) continue;
-    const wanted = belowParents(graph, step, points) ?? aboveChildren(graph, step, points);
-    put(step, freePlace(step, wanted ?? { x: left, y: bottom + GAP_Y }, rows, points));
+    const { width, height } = step;
+    const wanted = belowParents(graph, step, points) ??
+      aboveChildren(graph, step, points) ?? { x: left, y: bottom + GAP_Y };
+    put(step, { x: rows.freeRightOf({ ...wanted, width, height }, GAP_X / 2), y: wanted.y });
   }
   return { points };
 }
@@ -137,27 +133,4 @@ function boxOf({ steps }: CanvasGraph, id: string, points: PlacedSteps["points"]
   const step = steps.get(id);
   const point = points.get(id);
   return step === undefined || point === undefined ? [] : [{ ...point, width: step.width, height: step.height }];
-}
-
-/** Moved to the right until it covers no other step. */
-function freePlace(
-  step: CanvasStep,
-  wanted: Point,
-  rows: ReadonlyMap<number, readonly CanvasStep[]>,
-  points: ReadonlyMap<string, Point>,
-): Point {
-  const near = new Set<CanvasStep>();
-  for (let row = Math.floor(wanted.y / ROW); row <= Math.floor((wanted.y + step.height) / ROW); row++) {
-    for (const other of rows.get(row) ?? []) near.add(other);
-  }
-  const inTheWay = [...near]
-    .map((other) => ({ ...(points.get(other.id) ?? wanted), width: other.width, height: other.height }))
-    .filter(({ y, height }) => y < wanted.y + step.height && wanted.y < y + height)
-    .sort((one, other) => one.x - other.x);
-  let { x } = wanted;
-  for (const other of inTheWay) {
-    if (x < other.x + other.width + GAP_X / 2 && other.x < x + step.width + GAP_X / 2)
-      x = other.x + other.width + GAP_X;
-  }
-  return { x, y: wanted.y };
 }

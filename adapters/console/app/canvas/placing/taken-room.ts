@@ -105,7 +105,7 @@ const widened = (box: Box): Box => ({ ...box, x: box.x - REACH, width: box.width
 const distance = (one: Point, other: Point) => Math.hypot(one.x - other.x, one.y - other.y);
 
 /** Whether two boxes are beside each other. */
-const isLevel = (one: Box, other: Box) => one.y < other.y + other.height && other.y < one.y + one.height;
+export const isLevel = (one: Box, other: Box) => one.y < other.y + other.height && other.y < one.y + one.height;
 
 const isOver = (one: Box, other: Box) =>
   isLevel(one, other) && one.x < other.x + other.width && other.x < one.x + one.width;

@@ -191,7 +191,9 @@ describe.each(sample(HOSTS, ["fastify", "bun", "deno"]))("examples/hosts/%s", (_
     const headers = { authorization: "Bearer local-admin-key", "content-type": "application/json" };
 
     const first = await serve(command, String(port));
-    expect(first.ready).toBe(`stepwell is at ${origin}/automation`);
+    expect(first.ready).toBe(`stepwell is at ${origin}/automation, its console at ${origin}/automation/console`);
+    const page = await fetch(`${origin}/automation/console`);
+    expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
     expect(await (await fetch(`${origin}/`)).json()).toEqual({ hello: "world" });
     const created = await fetch(`${origin}/automation/apps`, { method: "POST", headers, body: '{"name":"Kept"}' });
     expect(created.status).toBe(201);

@@ -75,4 +75,20 @@ describe("a canvas that gets narrower", () => {
       null,
     );
   });
+
+  it("leaves the chosen step beside the map and the buttons, where it was seen before", () => {
+    const map = { width: 200, height: 150 };
+    const buttons = { width: 60, height: 200 };
+    const [before, now] = [
+      { ...wide, map, buttons },
+      { ...narrow, map, buttons },
+    ];
+    const seen = (key: string, x: number, y: number) => {
+      const view = { x, y, zoom: 1 };
+      const next = viewportKeeping(drawn, placed, key, view, before, now) ?? view;
+      return [viewportShowing(drawn, placed, key, view, before), viewportShowing(drawn, placed, key, next, now)];
+    };
+    expect(seen("right", 340, 500)).toEqual([null, null]);
+    expect(seen("left", 100, 560)).toEqual([null, null]);
+  });
 });

@@ -107,28 +107,29 @@ export function viewportShowing(
   graph: CanvasGraph,
   placement: Placement,
   id: string,
-  { x, y, zoom }: Viewport,
+  view: Viewport,
   room: Room,
 ): Viewport | null {
   const point = placement.points.get(id);
   const step = graph.steps.get(id);
   if (point === undefined || step === undefined) return null;
-  const left = point.x * zoom + x;
-  const top = point.y * zoom + y;
-  const right = left + step.width * zoom;
-  const bottom = top + step.height * zoom;
-  const isInside = left >= 0 && top >= 0 && right <= room.width && bottom <= room.height;
-  const isUnderMap = right > room.width - room.map.width && bottom > room.height - room.map.height;
-  const areButtonsOver = left < room.buttons.width && bottom > room.height - room.buttons.height;
-  if (isInside && !isUnderMap && !areButtonsOver) return null;
-  return centered({ x: point.x + step.width / 2, y: point.y + step.height / 2 }, step.width, zoom, room);
+  const { width, height } = step;
+  if (isSeen(drawnIn(view, { ...point, width, height }), room)) return null;
+  return centered({ x: point.x + width / 2, y: point.y + height / 2 }, width, view.zoom, room);
+}
+
+/** Whether something is in the room, and neither under the map nor under the buttons. */
+function isSeen({ x, y, width, height }: Bounds, room: Room): boolean {
+  const isUnderMap = x + width > room.width - room.map.width && y + height > room.height - room.map.height;
+  const areButtonsOver = x < room.buttons.width && y + height > room.height - room.buttons.height;
+  return isIn(room, { x, y, width, height }) && !isUnderMap && !areButtonsOver;
 }
 
 /**
  * Where the view goes when its room has changed, so that what was seen is seen: all steps, else the chosen one, each with
- * its open exits. As little as it must.
+ * its open exits. As little as it must, but a chosen step does not come to lie under the map or the buttons.
  *
- * @returns null if nothing that was seen is cut, or if it has no room.
+ * @returns null if nothing that was seen is cut or covered, or if it has no room.
  */
 export function viewportKeeping(
   graph: CanvasGraph,
@@ -137,6 +138,19 @@ export function viewportKeeping(
   view: Viewport,
   before: Room,
   now: Room,
+): Viewport | null {
+  const wasSeen = chosen !== null && viewportShowing(graph, placement, chosen, view, before) === null;
+  const inRoom = keptInRoom(graph, placement, chosen, view, before, now);
+  return (wasSeen ? viewportShowing(graph, placement, chosen, inRoom ?? view, now) : null) ?? inRoom;
+}
+
+function keptInRoom(
+  graph: CanvasGraph,
+  placement: Placement,
+  chosen: string | null,
+  view: Viewport,
+  before: Size,
+  now: Size,
 ): Viewport | null {
   const hasChosen = chosen !== null && placement.points.has(chosen);
   const kept = [boundsOf(graph, placement), ...(hasChosen ? [boundsOf(graph, placement, chosen)] : [])]

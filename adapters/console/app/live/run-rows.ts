@@ -1,7 +1,9 @@
 /** Changes runs in what has been read, in their place. */
+import type { QueryKey } from "@tanstack/react-query";
 import type { AppChange } from "../../../../src/app-stream/app-change.ts";
 import type { RunSummary } from "../../../../src/runs/run.ts";
 import { queryClient } from "../server/query-client.ts";
+import { changeRead } from "./change-read.ts";
 
 /** A run in a list. It stays in its place when it is deleted. */
 export interface RunRow extends RunSummary {
@@ -33,7 +35,14 @@ export function applyRunChanges(appId: string, changes: readonly AppChange[]): v
 /** Changes the rows of all lists of runs that have been read. */
 export function changeRows(appId: string, rows: ReadonlyMap<string, Partial<RunRow>>): void {
   if (rows.size === 0) return;
-  queryClient.setQueriesData({ queryKey: [appId, "runs"] }, (data: unknown) => withRows(data, rows));
+  changeRead(queryClient, [appId, "runs"], (data) => withRows(data, rows));
+}
+
+/** Takes rows out of a list that has been read. */
+export function filterRows(queryKey: QueryKey, isListed: (row: RunRow) => boolean): void {
+  changeRead(queryClient, queryKey, (data) =>
+    withPages(data, (page) => (page.items.every(isListed) ? page : { ...page, items: page.items.filter(isListed) })),
+  );
 }
 
 /** @param started When the page was asked for, as `performance.now()`. */
@@ -52,11 +61,14 @@ const isPage = (data: unknown): data is WithItems =>
 const isPages = (data: unknown): data is { readonly pages: readonly unknown[] } =>
   typeof data === "object" && data !== null && "pages" in data && Array.isArray(data.pages);
 
-/** Returns the same data if none of the rows is part of it. */
-function withRows(data: unknown, rows: ReadonlyMap<string, Partial<RunRow>>): unknown {
-  if (isPage(data)) return withItems(data, rows);
+const withRows = (data: unknown, rows: ReadonlyMap<string, Partial<RunRow>>): unknown =>
+  withPages(data, (page) => withItems(page, rows));
+
+/** Returns the same data if none of its pages is changed. */
+function withPages(data: unknown, change: (page: WithItems) => WithItems): unknown {
+  if (isPage(data)) return change(data);
   if (!isPages(data)) return data;
-  const pages = data.pages.map((page) => (isPage(page) ? withItems(page, rows) : page));
+  const pages = data.pages.map((page) => (isPage(page) ? change(page) : page));
   return pages.every((page, index) => page === data.pages[index]) ? data : { ...data, pages };
 }
 

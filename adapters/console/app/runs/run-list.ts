@@ -7,7 +7,7 @@ import { useEffect, useLayoutEffect, useMemo } from "react";
 import type { Page } from "../../../../src/documents/pagination.ts";
 import { useStable } from "../elements/use-stable.ts";
 import { LIVE_QUERY, POLLING_MS } from "../live/live-query.ts";
-import { changeRows, type RunRow, withNewer } from "../live/run-rows.ts";
+import { changeRows, filterRows, type RunRow, withNewer } from "../live/run-rows.ts";
 import { client } from "../server/client.ts";
 import { serverNow } from "../server/clock.ts";
 import { type RunFilters, selectionOf } from "./filters/run-filters.ts";
@@ -91,15 +91,9 @@ export type RunList = ReturnType<typeof useRunList>;
 
 /** A list that is opened again, with the pages that were read before, leaves out the runs that have left it since. */
 function usePrunedRows(key: readonly [string, "runs", "list", RunFilters]): void {
-  const queries = useQueryClient();
   const prune = useStable(() => {
     const { status } = key[3];
-    const isListed = (run: RunRow) => run.isGone !== true && (status.length === 0 || status.includes(run.status));
-    queries.setQueryData<Pages>(key, (read) =>
-      read === undefined
-        ? undefined
-        : { ...read, pages: read.pages.map((page) => ({ ...page, items: page.items.filter(isListed) })) },
-    );
+    filterRows(key, (run) => run.isGone !== true && (status.length === 0 || status.includes(run.status)));
   });
   const opened = JSON.stringify(key);
   useLayoutEffect(() => prune(), [opened, prune]);

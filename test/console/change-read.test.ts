@@ -1,0 +1,36 @@
+/** What has been read and is changed in its place. */
+import { QueryClient, QueryObserver } from "@tanstack/react-query";
+import { expect, it } from "vitest";
+import { changeRead } from "../../adapters/console/app/live/change-read.ts";
+
+const KEY = ["app", "runs", "list"];
+const doubled = (data: unknown) => (typeof data === "number" ? data * 2 : data);
+
+it("is shown by all who look at it, and stays as old as it was", () => {
+  const queries = new QueryClient();
+  queries.setQueryData(KEY, 4, { updatedAt: 1_000 });
+  queries.setQueryData(["other"], 4);
+  changeRead(queries, ["app", "runs"], doubled);
+  expect(queries.getQueryData(KEY)).toBe(8);
+  expect(queries.getQueryState(KEY)).toMatchObject({ dataUpdatedAt: 1_000, isInvalidated: false });
+  expect(queries.getQueryData(["other"])).toBe(4);
+});
+
+it("is still read again when it is opened, if that was wanted", async () => {
+  const queries = new QueryClient();
+  queries.setQueryData(KEY, 4);
+  await queries.invalidateQueries({ queryKey: ["app", "runs"] });
+  changeRead(queries, KEY, doubled);
+  changeRead(queries, KEY, (data) => data);
+  expect(queries.getQueryData(KEY)).toBe(8);
+  const observer = new QueryObserver(queries, { queryKey: KEY, queryFn: () => 5, staleTime: Number.POSITIVE_INFINITY });
+  const stop = observer.subscribe(() => {});
+  await expect.poll(() => queries.getQueryData(KEY)).toBe(5);
+  stop();
+});
+
+it("begins nothing that has not been read yet", () => {
+  const queries = new QueryClient();
+  changeRead(queries, KEY, () => 1);
+  expect(queries.getQueryCache().getAll()).toEqual([]);
+});

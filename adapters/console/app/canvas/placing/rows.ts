@@ -3,48 +3,64 @@ import { type Box, isLevel } from "./taken-room.ts";
 
 export interface Rows {
   add(box: Box): void;
-  /** The least x, not left of the box, at which the box covers no other. @param gap Least distance to both sides. */
+  /**
+   * The least x, not left of the box, at which the box covers no other; right of them all where too many are in the way.
+   * @param gap Least distance to both sides
+   */
   freeRightOf(box: Box, gap: number): number;
 }
 
 const ROW = 200;
+/** Boxes of a row that are looked at for one place. Beyond, it is at the end of the row. */
+const MAX_LOOKS = 100;
+
+interface Row {
+  /** By their left sides. */
+  readonly boxes: Box[];
+  /** Right side of the last one. */
+  end: number;
+}
 
 export function createRows(): Rows {
-  const rows = new Map<number, Box[]>();
+  const rows = new Map<number, Row>();
   let widest = 0;
-  // Many boxes want the same place: below the step that leads to all of them. Boxes are never taken out, so that
-  // what was passed for one is passed for the next one.
-  const passed = new Map<string, number>();
+
+  function rowAt(index: number): Row {
+    const row = rows.get(index) ?? { boxes: [], end: -Infinity };
+    rows.set(index, row);
+    return row;
+  }
 
   return {
     add(box) {
       widest = Math.max(widest, box.width);
-      for (const row of rowsOf(box)) {
-        const boxes = rows.get(row);
-        if (boxes === undefined) rows.set(row, [box]);
-        else boxes.splice(firstRightOf(boxes, box.x), 0, box);
+      for (const row of rowsOf(box).map(rowAt)) {
+        row.boxes.splice(firstRightOf(row.boxes, box.x), 0, box);
+        row.end = Math.max(row.end, box.x + box.width);
       }
     },
     freeRightOf(box, gap) {
-      const place = [box.x, box.y, box.width, box.height, gap].join(" ");
-      let x = passed.get(place) ?? box.x;
-      const near = rowsOf(box).map((row) => {
-        const boxes = rows.get(row) ?? [];
-        return { boxes, next: firstRightOf(boxes, x - widest - gap) };
+      let { x } = box;
+      const walks = rowsOf(box).map((index) => {
+        const { boxes, end } = rowAt(index);
+        const first = firstRightOf(boxes, x - widest - gap);
+        return { boxes, end, next: first, last: first + MAX_LOOKS };
       });
       // A box that was passed stays passed, because x only grows: each is looked at once, also by several rows.
-      const pass = (row: (typeof near)[number]) => {
+      const pass = (row: (typeof walks)[number]) => {
         const before = row.next;
         for (; row.next < row.boxes.length; row.next++) {
           const other = row.boxes[row.next];
           if (other === undefined || other.x >= x + box.width + gap) break;
-          if (isLevel(box, other) && x < other.x + other.width + gap) x = other.x + other.width + 2 * gap;
+          if (row.next === row.last) {
+            x = Math.max(x, row.end + 2 * gap);
+            row.next = row.boxes.length;
+          } else if (isLevel(box, other) && x < other.x + other.width + gap) x = other.x + other.width + 2 * gap;
         }
         return row.next > before;
       };
       let hasPassed = true;
-      while (hasPassed) hasPassed = near.map(pass).includes(true);
-      passed.set(place, x);
+      while (hasPassed) hasPassed = walks.map(pass).includes(true);
       return x;
     },
   };

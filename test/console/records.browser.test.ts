@@ -117,3 +117,16 @@ it("names a record, leads back to its collection, and says that a deletion is fi
   await main.getByRole("link", { name: "People" }).click();
   await main.getByRole("heading", { level: 1, name: "People" }).waitFor();
 });
+
+it("says that somebody has deleted the record that is shown, and keeps what was typed", async () => {
+  const { stepwell, app } = server;
+  const { id } = await stepwell.collections.create(app.id, { name: "Gone" });
+  const record = await stepwell.records.create(app.id, id, { data: { loan: { name: "Ada" } } });
+  const { page, go } = await openConsole(browser, server);
+  await go(`/apps/${app.id}/collections/${id}/records/${record.id}`);
+  const name = page.getByLabel("name");
+  await name.fill("Ada Lovelace");
+  await stepwell.records.remove(app.id, id, record.id);
+  await page.getByText("It was deleted while it was open here.").waitFor();
+  expect(await name.inputValue()).toBe("Ada Lovelace");
+});

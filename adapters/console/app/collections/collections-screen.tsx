@@ -1,11 +1,9 @@
 /** The collections of an app. */
 
-import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Collection } from "../../../../src/collections/collection.ts";
 import { omitUndefined } from "../../../../src/json.ts";
 import { Button } from "../elements/controls/button.tsx";
-import { useProblemDialog } from "../elements/dialogs/problem-dialog.tsx";
 import { SearchField } from "../elements/fields/search-field.tsx";
 import { EmptyState } from "../elements/lists/empty-state.tsx";
 import { ListStates } from "../elements/lists/list-states.tsx";
@@ -22,6 +20,7 @@ import { TagSigns } from "../tags/tag-signs.tsx";
 import { useFormat } from "../texts/format.ts";
 import { useTexts } from "../texts/language.ts";
 import { CollectionForm } from "./collection-form.tsx";
+import { useRestoring } from "./deleted-note.tsx";
 
 export default function CollectionsScreen({ params: { app = "" } }: ScreenProps) {
   const navigateFromHere = useNavigateFromHere();
@@ -99,13 +98,7 @@ interface CollectionsProps {
 function Collections({ appId, collections }: CollectionsProps) {
   const { collections: texts, general } = useTexts();
   const format = useFormat();
-  const queries = useQueryClient();
-  const { dialog, attempt, isBusy } = useProblemDialog();
-  const restore = (id: string) =>
-    attempt(async () => {
-      await client.collections.restore(appId, id);
-      await queries.invalidateQueries({ queryKey: [appId, "collections"] });
-    });
+  const { dialog, isBusy, restore } = useRestoring(appId);
   return (
     <>
       <Table

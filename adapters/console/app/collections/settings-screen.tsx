@@ -15,6 +15,7 @@ import { useMay } from "../session/session-context.ts";
 import { TagSigns } from "../tags/tag-signs.tsx";
 import { useTexts } from "../texts/language.ts";
 import { CollectionForm } from "./collection-form.tsx";
+import { DeletedNote } from "./deleted-note.tsx";
 import { Indexes } from "./indexes.tsx";
 import { Mappings } from "./mappings.tsx";
 import { Rules } from "./rules.tsx";
@@ -50,6 +51,7 @@ function CollectionSettings({ appId, collection }: Omit<SettingsProps, "onChange
           </Button>
         }
       />
+      <DeletedNote appId={appId} collection={collection} />
       <Tabs
         label={texts.settings}
         tabs={SECTIONS.map((name) => ({ name, label: texts.sections[name] }))}
@@ -84,20 +86,22 @@ function General({ appId, collection, onChanged }: SettingsProps) {
           { label: "ID", value: <code>{collection.id}</code> },
         ]}
       />
-      <p className="buttons">
-        <Button icon="edit" disabled={refusal !== undefined} title={refusal} onClick={() => setOpen("edit")}>
-          {general.edit}
-        </Button>
-        <Button
-          icon="trash"
-          kind="danger"
-          disabled={refusal !== undefined}
-          title={refusal}
-          onClick={() => setOpen("delete")}
-        >
-          {general.delete}
-        </Button>
-      </p>
+      {collection.deleted ? null : (
+        <p className="buttons">
+          <Button icon="edit" disabled={refusal !== undefined} title={refusal} onClick={() => setOpen("edit")}>
+            {general.edit}
+          </Button>
+          <Button
+            icon="trash"
+            kind="danger"
+            disabled={refusal !== undefined}
+            title={refusal}
+            onClick={() => setOpen("delete")}
+          >
+            {general.delete}
+          </Button>
+        </p>
+      )}
       {open === "edit" ? (
         <CollectionForm appId={appId} collection={collection} onClose={() => setOpen(null)} onSaved={onChanged} />
       ) : null}

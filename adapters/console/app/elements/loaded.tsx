@@ -1,6 +1,9 @@
 /** What a screen has read of the server, or why it has not. */
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { isServerError } from "../server/client.ts";
+import { useTexts } from "../texts/language.ts";
+import { Icon } from "./icons.tsx";
 import { Loading } from "./loading.tsx";
 import { ProblemNote } from "./problem-note.tsx";
 
@@ -14,11 +17,22 @@ interface LoadedProps<Data> {
 
 /** What was read stays while reading it again fails: somebody may be typing into it. */
 export function Loaded<Data>({ query: { data, error, refetch }, children }: LoadedProps<Data>) {
+  const { general } = useTexts();
   const note = error === null ? null : <ProblemNote error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return note ?? <Loading />;
+  const isGone = isServerError(error) && error.status === 404;
   return (
     <>
-      {note}
+      {isGone ? (
+        <div role="alert" className="problem-note">
+          <p>
+            <Icon name="warning" /> <strong>{general.gone}</strong>
+          </p>
+          <p>{general.goneText}</p>
+        </div>
+      ) : (
+        note
+      )}
       {children(data)}
     </>
   );

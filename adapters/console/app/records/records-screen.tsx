@@ -5,6 +5,7 @@ import { useCallback, useState } from "react";
 import type { Collection } from "../../../../src/collections/collection.ts";
 import { type CollectionRecord, RULE_OUTCOMES } from "../../../../src/collections/records/record.ts";
 import { omitUndefined } from "../../../../src/json.ts";
+import { DeletedNote } from "../collections/deleted-note.tsx";
 import { Button } from "../elements/controls/button.tsx";
 import { Menu } from "../elements/controls/menu.tsx";
 import { SearchField } from "../elements/fields/search-field.tsx";
@@ -107,6 +108,7 @@ function Records({ appId, collection }: RecordsProps) {
           </>
         }
       />
+      <DeletedNote appId={appId} collection={collection} />
       {exporting.note}
       <Filters appId={appId} collection={collection} filters={filters} />
       <ListStates

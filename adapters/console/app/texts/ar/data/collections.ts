@@ -14,6 +14,7 @@ export const collections: Messages["collections"] = {
   settings: "إعدادات المجموعة",
   deletedOnes: "المجموعات المحذوفة",
   showDeleted: "إظهار المجموعات المحذوفة",
+  isDeleted: "هذه المجموعة محذوفة.",
   restore: "استعادة",
   sections: {
     general: "عام",

@@ -41,6 +41,8 @@ export const general: Messages["general"] = {
   items: countedItems,
   needsScope: (scope) => `يتطلب الصلاحية ${isolate(scope)}.`,
   failed: "تعذّر تنفيذ ذلك.",
+  gone: "حُذف هذا.",
+  goneText: "حُذف أثناء فتحه هنا. يبقى ما هو معروض وما كتبته حتى تغادر الصفحة.",
   notFound: "غير موجود",
   notFoundText: "لا يوجد شيء في هذا العنوان. ربما حُذف، أو ينتمي إلى تطبيق آخر.",
   offline: "يتعذّر الوصول إلى الخادم. ما كتبته محفوظ.",
@@ -76,4 +78,5 @@ export const general: Messages["general"] = {
   },
   /** Closes a dialog with a secret that is shown only once. */
   storedIt: "لقد حفظته",
+  leaveShownOnce: "يُعرض هذا مرة واحدة فقط، ولم تنسخه. هل تريد المغادرة؟",
 };

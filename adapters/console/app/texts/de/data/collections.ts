@@ -13,6 +13,7 @@ export const collections: Messages["collections"] = {
   settings: "Einstellungen der Sammlung",
   deletedOnes: "Gelöschte Sammlungen",
   showDeleted: "Gelöschte Sammlungen zeigen",
+  isDeleted: "Diese Sammlung ist gelöscht.",
   restore: "Wiederherstellen",
   sections: {
     general: "Allgemein",

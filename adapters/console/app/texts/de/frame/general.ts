@@ -41,6 +41,9 @@ export const general: Messages["general"] = {
   items: (count) => plural("de", count, { one: "Eintrag", other: "Einträge" }),
   needsScope: (scope) => `Dafür fehlt die Berechtigung ${scope}.`,
   failed: "Das hat nicht geklappt.",
+  gone: "Das wurde gelöscht.",
+  goneText:
+    "Es wurde gelöscht, während es hier offen war. Was zu sehen ist und was Sie eingegeben haben, bleibt, bis Sie die Seite verlassen.",
   notFound: "Nicht gefunden",
   notFoundText:
     "Unter dieser Adresse gibt es nichts. Vielleicht wurde es gelöscht, oder es gehört zu einer anderen App.",
@@ -78,4 +81,5 @@ export const general: Messages["general"] = {
   },
   /** Closes a dialog with a secret that is shown only once. */
   storedIt: "Ich habe es gespeichert",
+  leaveShownOnce: "Das wird nur einmal angezeigt und ist nicht kopiert. Trotzdem verlassen?",
 };

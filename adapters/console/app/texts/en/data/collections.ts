@@ -12,6 +12,7 @@ export const collections = {
   settings: "Settings of the collection",
   deletedOnes: "Deleted collections",
   showDeleted: "Show deleted collections",
+  isDeleted: "This collection is deleted.",
   restore: "Restore",
   sections: {
     general: "General",

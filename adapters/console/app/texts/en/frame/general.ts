@@ -38,6 +38,8 @@ export const general = {
   items: (count: number) => plural("en", count, { one: "item", other: "items" }),
   needsScope: (scope: string) => `Needs the permission ${scope}.`,
   failed: "That didn't work.",
+  gone: "This is deleted.",
+  goneText: "It was deleted while it was open here. What is shown, and what you typed, stays until you leave.",
   notFound: "Not found",
   notFoundText: "There is nothing at this address. It may have been deleted, or belong to another app.",
   offline: "The server cannot be reached. What you typed is kept.",
@@ -75,4 +77,5 @@ export const general = {
   },
   /** Closes a dialog with a secret that is shown only once. */
   storedIt: "I have stored it",
+  leaveShownOnce: "This is shown only once, and you have not copied it. Leave it?",
 };

@@ -13,6 +13,7 @@ export const collections: Messages["collections"] = {
   settings: "Configuración de la colección",
   deletedOnes: "Colecciones eliminadas",
   showDeleted: "Mostrar las colecciones eliminadas",
+  isDeleted: "Esta colección está eliminada.",
   restore: "Restaurar",
   sections: {
     general: "General",

@@ -39,6 +39,9 @@ export const general: Messages["general"] = {
   items: (count) => plural("es", count, { one: "elemento", other: "elementos" }),
   needsScope: (scope) => `Se necesita el permiso ${scope}.`,
   failed: "No se pudo completar la operación.",
+  gone: "Se ha eliminado.",
+  goneText:
+    "Se eliminó mientras estaba abierto aquí. Lo que se muestra y lo que ha escrito permanece hasta que salga de la página.",
   notFound: "No encontrado",
   notFoundText: "No hay nada en esta dirección. Puede que se haya eliminado o que pertenezca a otra aplicación.",
   offline: "No se puede acceder al servidor. Lo que ha escrito se conserva.",
@@ -74,4 +77,5 @@ export const general: Messages["general"] = {
   },
   /** Closes a dialog with a secret that is shown only once. */
   storedIt: "Lo he guardado",
+  leaveShownOnce: "Esto solo se muestra una vez y no se ha copiado. ¿Salir de todos modos?",
 };

@@ -13,6 +13,7 @@ export const collections: Messages["collections"] = {
   settings: "Paramètres de la collection",
   deletedOnes: "Collections supprimées",
   showDeleted: "Afficher les collections supprimées",
+  isDeleted: "Cette collection est supprimée.",
   restore: "Restaurer",
   sections: {
     general: "Général",

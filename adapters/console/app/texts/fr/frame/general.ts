@@ -39,6 +39,9 @@ export const general: Messages["general"] = {
   items: (count) => plural("fr", count, { one: "élément", other: "éléments" }),
   needsScope: (scope) => `Autorisation ${scope} requise.`,
   failed: "L’opération a échoué.",
+  gone: "Élément supprimé.",
+  goneText:
+    "Il a été supprimé pendant qu’il était ouvert ici. Ce qui est affiché et ce que vous avez saisi reste jusqu’à ce que vous quittiez la page.",
   notFound: "Introuvable",
   notFoundText:
     "Il n’y a rien à cette adresse. La ressource a peut-être été supprimée ou appartient à une autre application.",
@@ -75,4 +78,5 @@ export const general: Messages["general"] = {
   },
   /** Closes a dialog with a secret that is shown only once. */
   storedIt: "C’est enregistré de mon côté",
+  leaveShownOnce: "Ceci ne s’affiche qu’une fois et n’a pas été copié. Quitter quand même ?",
 };

@@ -13,6 +13,7 @@ export const collections: Messages["collections"] = {
   settings: "コレクションの設定",
   deletedOnes: "削除済みのコレクション",
   showDeleted: "削除済みのコレクションを表示",
+  isDeleted: "このコレクションは削除されています。",
   restore: "復元",
   sections: {
     general: "一般",

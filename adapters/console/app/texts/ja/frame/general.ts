@@ -39,6 +39,8 @@ export const general: Messages["general"] = {
   items: (count) => plural("ja", count, { other: "件" }),
   needsScope: (scope) => `権限 ${scope} が必要です。`,
   failed: "処理できませんでした。",
+  gone: "削除されました。",
+  goneText: "ここで開いている間に削除されました。表示中の内容と入力した内容は、このページを離れるまで残ります。",
   notFound: "見つかりません",
   notFoundText: "このアドレスには何もありません。削除されたか、別のアプリのものである可能性があります。",
   offline: "サーバーに接続できません。入力した内容は保持されています。",
@@ -74,4 +76,5 @@ export const general: Messages["general"] = {
   },
   /** Closes a dialog with a secret that is shown only once. */
   storedIt: "保管しました",
+  leaveShownOnce: "これは一度しか表示されず、まだコピーされていません。移動しますか？",
 };

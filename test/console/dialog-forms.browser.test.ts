@@ -76,7 +76,7 @@ describe("the input of a schedule", () => {
     expect(JSON.parse(await json.inputValue())).toEqual({ amount: 250, purpose: "house" });
     await json.fill('{ "amount": "many" }');
     await dialog.getByRole("button", { name: "Create" }).click();
-    await dialog.getByRole("alert").getByText("amount: ").waitFor();
+    await dialog.locator(".error-summary").getByText("amount: ").waitFor();
     await json.fill('{ "amount": 300 }');
     await dialog.getByRole("button", { name: "Edit as a form" }).click();
     await expect.poll(() => dialog.getByLabel("Amount").inputValue()).toBe("300");

@@ -39,7 +39,7 @@ it("says that the file of an earlier run was deleted, and does not send it", asy
   expect(await files.getByText("Uploaded").count()).toBe(0);
   expect(await faults()).toEqual([]);
   await dialog.getByRole("button", { name: "Start the run" }).click();
-  await dialog.getByRole("alert").getByText("File").waitFor();
+  await dialog.locator(".error-summary").getByText("File").waitFor();
   await files.locator("input[type=file]:not([capture])").setInputFiles({ ...file, name: "other.txt" });
   await files.getByText("Uploaded").waitFor();
   const before = page.url();

@@ -124,7 +124,7 @@ it("starts no run with half of a date, and says so at the field", async () => {
   await page.getByRole("button", { name: "Start run" }).focus();
   await expect.poll(() => message.count()).toBe(2);
   await page.getByRole("button", { name: "Start run" }).click();
-  await page.getByRole("alert").getByRole("link", { name: /^Born/ }).click();
+  await page.locator(".error-summary").getByRole("link", { name: /^Born/ }).click();
   expect(await form.getByLabel("Born").evaluate((field) => field === document.activeElement)).toBe(true);
   expect(await faults()).toEqual([]);
   const runs = async () => (await stepwell.runs.list(app.id, { workflow_id: id })).items;

@@ -65,7 +65,7 @@ describe("the inbox", () => {
     await page.keyboard.press("Enter");
     await page.keyboard.type("many");
     await page.keyboard.press("Control+Enter");
-    await page.getByRole("alert").getByText("Limit: This is not a number.").waitFor();
+    await page.locator(".error-summary").getByText("Limit: This is not a number.").waitFor();
     await page.getByLabel("Limit").fill("1,500");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Space");
@@ -99,7 +99,7 @@ describe("the inbox", () => {
     expect(sent).toEqual([]);
     await page.getByLabel("Limit").press("Control+Enter");
     await page
-      .getByRole("alert")
+      .locator(".error-summary")
       .getByText(/^Approve:/)
       .waitFor();
     await question.getByRole("radio", { name: "No" }).check();

@@ -490,7 +490,7 @@ describe("runs within runs, and other runs", () => {
     expect(await amount.inputValue()).toBe("250");
     await amount.fill("fifty");
     await amount.press("Enter");
-    await page.getByRole("alert").getByText("This is not a number.").waitFor();
+    await page.locator(".error-summary").getByText("This is not a number.").waitFor();
     await amount.fill("50");
     expect(await faults()).toEqual([]);
     await page.getByRole("button", { name: "Start the run" }).click();

@@ -1,8 +1,9 @@
 /**
- * What keeps a form from being sent, above it, with links to the fields. It takes the focus when it appears, unless the
- * person has gone on.
+ * What keeps a form from being sent, above it, with links to the fields. It takes the focus when it appears, which reads it
+ * out; if the person has gone on, it is announced. It is no alert: that would be read out again with each field mended.
  */
-import { useEffect, useRef } from "react";
+import { useEffect, useId, useRef } from "react";
+import { announce } from "../elements/announced.tsx";
 import { hasGoneOn } from "../elements/gone-on.ts";
 import { Icon } from "../elements/icons.tsx";
 import { isolateTurning } from "../texts/isolate.ts";
@@ -14,16 +15,26 @@ export function ErrorSummary({ form }: { readonly form: FormState }) {
   const { forms } = useTexts();
   const summary = useRef<HTMLDivElement>(null);
   const { problems, refusals, props } = form;
+  const id = useId();
   useEffect(() => {
-    if (refusals > 0 && !hasGoneOn()) summary.current?.focus();
+    if (refusals === 0) return;
+    if (hasGoneOn()) announce(summary.current?.innerText ?? "");
+    else summary.current?.focus();
   }, [refusals]);
   if (problems.length === 0) return null;
   return (
-    <div ref={summary} className="error-summary" role="alert" tabIndex={-1}>
-      <h2>
+    <div
+      ref={summary}
+      className="error-summary"
+      role="group"
+      aria-labelledby={`${id}-heading`}
+      aria-describedby={`${id}-list`}
+      tabIndex={-1}
+    >
+      <h2 id={`${id}-heading`}>
         <Icon name="error" /> {forms.problems(problems.length)}
       </h2>
-      <ul>
+      <ul id={`${id}-list`}>
         {problems.map(({ place, labels, message }) => {
           const text = labels.length === 0 ? message : `${labels.map(isolateTurning).join(" › ")}: ${message}`;
           return (

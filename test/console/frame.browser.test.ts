@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { openBrowserAndServer } from "./support/browser-and-server.ts";
 import { ADMIN_KEY } from "./support/console-server.ts";
 import { openConsole } from "./support/console-tab.ts";
+import { focusAt } from "./support/focus.ts";
 
 const { browser, server } = await openBrowserAndServer();
 
@@ -45,6 +46,21 @@ describe("signing in to the console", () => {
     await page.goto(url);
     await page.getByText("This address has been used, or has expired.").waitFor();
     await page.getByText(/press o in its terminal/).waitFor();
+    expect(await faults()).toEqual([]);
+  });
+
+  it("moves the focus to the heading of the page that signing in or out leads to", async () => {
+    const { page, faults } = await openConsole(browser, server, { key: null });
+    await page.goto(server.at("/"));
+    await page.getByLabel("API key").fill((await server.createKey()).key);
+    await page.keyboard.press("Enter");
+    await focusAt(page, "h1, main");
+    await page.getByText("Lending", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Tests" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("menuitem", { name: "Sign out" }).focus();
+    await page.keyboard.press("Enter");
+    await focusAt(page, "h1", "Sign in");
     expect(await faults()).toEqual([]);
   });
 

@@ -38,3 +38,38 @@ it("a new key stays until it is copied, or somebody closes it", async () => {
   await dialog.waitFor({ state: "detached" });
   await focusAt(page, "button", "New key");
 });
+
+it("a new key, and what was typed into a dialog, are not left by the command menu without a question", async () => {
+  const { page, go } = await openConsole(browser, server, { key: ADMIN_KEY });
+  const questions: string[] = [];
+  let answer = false;
+  page.on("dialog", (dialog) => {
+    questions.push(dialog.message());
+    void (answer ? dialog.accept() : dialog.dismiss());
+  });
+  const leave = async () => {
+    const asked = questions.length;
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox").fill("files");
+    await page.getByRole("option", { name: "Files" }).waitFor();
+    await page.keyboard.press("Enter");
+    await expect.poll(() => questions.length).toBe(asked + 1);
+  };
+  await go(`/apps/${server.app.id}/keys`);
+  await page.getByRole("button", { name: "New key" }).first().click();
+  const form = page.getByRole("dialog", { name: "New key" });
+  await form.getByLabel("Name").fill("Mine");
+  await leave();
+  expect(questions).toEqual(["There are changes that are not saved. Discard them?"]);
+  await page.keyboard.press("Escape");
+  expect(await form.getByLabel("Name").inputValue()).toBe("Mine");
+  await form.getByRole("button", { name: "Create" }).click();
+  await page.getByRole("dialog", { name: "Your new key" }).waitFor();
+  await leave();
+  expect(questions.at(-1)).toBe("This is shown only once, and you have not copied it. Leave it?");
+  expect(new URL(page.url()).pathname).toMatch(/\/keys$/);
+  await page.keyboard.press("Escape");
+  answer = true;
+  await leave();
+  await page.waitForURL("**/files");
+});

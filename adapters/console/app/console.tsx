@@ -1,6 +1,7 @@
 /** The console: who uses it, and the screen of the address. */
 import { QueryClientProvider } from "@tanstack/react-query";
-import { Suspense, useCallback, useDeferredValue, useEffect, useState } from "react";
+import { Suspense, useCallback, useDeferredValue, useEffect, useRef, useState } from "react";
+import { focusHeading } from "./elements/keep-focus.ts";
 import { Loading } from "./elements/loading.tsx";
 import { ProblemNote } from "./elements/problem-note.tsx";
 import { claimValues } from "./forms/kept-values.ts";
@@ -30,6 +31,7 @@ export function Console({ messages: first }: { readonly messages: Messages }) {
   const messages = useMessages(first);
   const { answer, failure, isAddressUsed, setAnswer } = useAnswer();
   const { end, page, take, resume } = useSessionEnd(answer?.session ?? null, setAnswer);
+  useFocusOnSession(answer === null ? null : answer.session !== null);
   return (
     <MessagesContext value={messages}>
       <QueryClientProvider client={queryClient}>
@@ -71,6 +73,16 @@ function useMessages(first: Messages): Messages {
     return () => changed.abort();
   }, [language]);
   return messages;
+}
+
+/** Signing in or out draws another page in the place of what had the focus. */
+function useFocusOnSession(isSignedIn: boolean | null): void {
+  const before = useRef(isSignedIn);
+  useEffect(() => {
+    const hasChanged = before.current !== null && before.current !== isSignedIn;
+    before.current = isSignedIn;
+    if (hasChanged) focusHeading();
+  }, [isSignedIn]);
 }
 
 function useAnswer() {

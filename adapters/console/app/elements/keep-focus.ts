@@ -7,7 +7,7 @@ let opener: HTMLElement | null = null;
 const isLost = () => document.activeElement === null || document.activeElement === document.body;
 
 /** Puts the focus on the heading of the dialog that is open, or of the screen. */
-function focusHeading(): void {
+export function focusHeading(): void {
   const dialogs = document.querySelectorAll("dialog:modal");
   const place = dialogs[dialogs.length - 1] ?? document.getElementById("content");
   const heading = place?.querySelector<HTMLElement>("h1, h2") ?? null;

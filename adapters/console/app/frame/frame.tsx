@@ -10,7 +10,7 @@ import { useKeptFocus } from "../elements/keep-focus.ts";
 import { useDarkSystem } from "../elements/media-queries.ts";
 import { useLiveApp } from "../live/use-live-app.ts";
 import { Link } from "../routing/link.tsx";
-import { navigate, usePlace } from "../routing/location.ts";
+import { mayLeave, navigate, usePlace } from "../routing/location.ts";
 import type { Section } from "../routing/screen-props.ts";
 import { leave } from "../session/leave.ts";
 import type { SessionAnswer } from "../session/session.ts";
@@ -41,7 +41,9 @@ export function Frame({ section, appId, onSession, children }: FrameProps) {
   useCommandKey(() => setMenuOpen(true));
   const [isHelpOpen, setHelpOpen] = useHelp();
   const { dialog, attempt } = useProblemDialog();
-  const signOut = () => void attempt(() => leave(onSession));
+  const signOut = () => {
+    if (mayLeave()) void attempt(() => leave(onSession));
+  };
   useFocusOnNewScreen();
   useKeptFocus();
   useGoneOn();

@@ -3,13 +3,18 @@ import { useEffect, useRef } from "react";
 import { useTexts } from "../texts/language.ts";
 import { guardLeaving } from "./location.ts";
 
-/** While it is drawn, leaving its place with changes takes a second answer: by a link, Back, a tab or closing the window. */
-export function useLeaveGuard(isChanged: () => boolean): void {
+/**
+ * While it is drawn, leaving its place with changes takes a second answer: by a link, Back, a tab or closing the window.
+ *
+ * @param question What is asked. @default whether changes that are not saved are to be discarded
+ */
+export function useLeaveGuard(isChanged: () => boolean, question?: string): void {
   const { general } = useTexts();
+  const asked = question ?? general.discard;
   const latest = useRef(isChanged);
   latest.current = isChanged;
   useEffect(() => {
-    const removeGuard = guardLeaving(() => !latest.current() || confirm(general.discard));
+    const removeGuard = guardLeaving(() => !latest.current() || confirm(asked));
     const onUnload = (event: BeforeUnloadEvent) => {
       if (latest.current()) event.preventDefault();
     };
@@ -18,5 +23,5 @@ export function useLeaveGuard(isChanged: () => boolean): void {
       removeEventListener("beforeunload", onUnload);
       removeGuard();
     };
-  }, [general]);
+  }, [asked]);
 }

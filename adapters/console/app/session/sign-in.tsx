@@ -17,7 +17,7 @@ export function SignIn({ signInUrl, isAddressUsed, onSignedIn }: SignInProps) {
   const { session: texts, frame } = useTexts();
   const headingId = useId();
   return (
-    <main className="sign-in" aria-labelledby={headingId}>
+    <main id="content" className="sign-in" aria-labelledby={headingId}>
       <p className="product">{frame.product}</p>
       <h1 id={headingId}>{texts.title}</h1>
       {isAddressUsed ? (

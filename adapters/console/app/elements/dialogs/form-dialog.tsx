@@ -1,5 +1,6 @@
 /** A dialog with a form. What was typed stays until it is sent or canceled. */
 import { type FormEvent, type ReactNode, useId, useRef } from "react";
+import { useLeaveGuard } from "../../routing/use-leave-guard.ts";
 import { useTexts } from "../../texts/language.ts";
 import { announce } from "../announced.tsx";
 import { Button } from "../controls/button.tsx";
@@ -48,6 +49,12 @@ export function FormDialog({
   const isTouched = useRef(false);
   const isSending = useRef(false);
   useLock(place, () => isSending.current);
+  useLeaveGuard(() => isTouched.current && !isSending.current);
+
+  function close(): void {
+    isTouched.current = false;
+    onClose();
+  }
 
   async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
@@ -63,19 +70,19 @@ export function FormDialog({
       }
     });
     if (!hasWorked || !isSent) return;
-    onClose();
+    close();
     if (announcement !== null) announce(general.saved);
   }
 
   return (
     <Dialog
       title={title}
-      onClose={onClose}
+      onClose={close}
       mayClose={() => !isTouched.current || confirm(general.discard)}
       size={size}
       actions={
         <>
-          <Button onClick={onClose}>{general.cancel}</Button>
+          <Button onClick={close}>{general.cancel}</Button>
           <Button kind="primary" type="submit" form={formId} isBusy={isBusy} disabled={!canSubmit}>
             {action}
           </Button>

@@ -1,5 +1,6 @@
 /** A secret that the server returns once: to be copied now. Until then, only its button closes it. */
-import { useState } from "react";
+import { useRef, useState } from "react";
+import { useLeaveGuard } from "../../routing/use-leave-guard.ts";
 import { useTexts } from "../../texts/language.ts";
 import { Button } from "../controls/button.tsx";
 import { CopyButton } from "../controls/copy-button.tsx";
@@ -16,13 +17,21 @@ interface ShownOnceProps {
 export function ShownOnce({ title, hint, secret, onClose }: ShownOnceProps) {
   const { general } = useTexts();
   const [isCopied, setCopied] = useState(false);
+  const isStored = useRef(false);
+  useLeaveGuard(() => !isCopied && !isStored.current, general.leaveShownOnce);
   return (
     <Dialog
       title={title}
       onClose={onClose}
       isHeld={!isCopied}
       actions={
-        <Button kind="primary" onClick={onClose}>
+        <Button
+          kind="primary"
+          onClick={() => {
+            isStored.current = true;
+            onClose();
+          }}
+        >
           {general.storedIt}
         </Button>
       }

@@ -47,6 +47,14 @@ describe("undo in an editor", () => {
     expect(editor.undo()).toBe("return 42 // theirs");
   });
 
+  it("has the lines of a text from elsewhere, however they end there", () => {
+    const editor = open("a\nb");
+    editor.outside("a\r\nb");
+    expect(editor.text()).toBe("a\nb");
+    editor.outside("a\r\nb\rc\r\n");
+    expect(editor.text()).toBe("a\nb\nc\n");
+  });
+
   it("keeps several lines of others", () => {
     const editor = open('{\n  "a": 1,\n  "b": 2\n}');
     editor.type(20, "0");

@@ -30,7 +30,7 @@ import { lookOf } from "./editor-theme.ts";
 import { lineDirection } from "./line-direction.ts";
 import { showMistakes, showsMistakes } from "./mistakes.ts";
 import { offerCompletions } from "./offer-completions.ts";
-import { outsideChange, textChanges } from "./outside-change.ts";
+import { outsideChange, textChanges, withLineFeeds } from "./outside-change.ts";
 import { typeOver } from "./type-over.ts";
 
 /** What may change while the editor is open. */
@@ -114,7 +114,8 @@ export function createEditor(parent: HTMLElement, shape: EditorShape, first: Edi
       view.dispatch(view.state.replaceSelection(shape.isSingleLine ? inOneLine(text) : text), { userEvent: "input" });
       view.focus();
     },
-    write(text) {
+    write(given) {
+      const text = withLineFeeds(given);
       const changes = textChanges(view.state.doc.toString(), text);
       view.dispatch({ changes, selection: { anchor: text.length }, annotations: isolateHistory.of("full") });
       view.focus();

@@ -13,9 +13,12 @@ export interface TextChange {
 
 /** @returns Null if the editor has that text. */
 export function outsideChange({ doc }: EditorState, text: string): TransactionSpec | null {
-  const changes = textChanges(doc.toString(), text);
+  const changes = textChanges(doc.toString(), withLineFeeds(text));
   return changes.length === 0 ? null : { changes, annotations: Transaction.addToHistory.of(false) };
 }
+
+/** As an editor holds a text: it knows one way to end a line. */
+export const withLineFeeds = (text: string): string => text.replace(/\r\n?/g, "\n");
 
 /** Only what differs, so that the cursor, and what was typed elsewhere in the text, stay where they are. */
 export function textChanges(before: string, after: string): readonly TextChange[] {

@@ -72,6 +72,9 @@ it("creates workflows and keys, runs a workflow and signs out from any screen", 
   await go(`${at}/files`);
   await choose(page, "run report", "Run: Report");
   await page.waitForURL(server.at(`${at}/workflows/${workflow}/new-run`));
+  await go(`${at}/files`);
+  await choose(page, "run: rep", "Run: Report");
+  await page.waitForURL(server.at(`${at}/workflows/${workflow}/new-run`));
   await choose(page, "deutsch", "Language: Deutsch");
   await page.getByRole("navigation").getByText("Übersicht").waitFor();
   await page.keyboard.press("Control+k");

@@ -124,7 +124,7 @@ it("says that somebody has deleted the record that is shown, and keeps what was 
   const record = await stepwell.records.create(app.id, id, { data: { loan: { name: "Ada" } } });
   const { page, go } = await openConsole(browser, server);
   await go(`/apps/${app.id}/collections/${id}/records/${record.id}`);
-  const name = page.getByLabel("name");
+  const name = page.getByRole("textbox", { name: "name", exact: true });
   await name.fill("Ada Lovelace");
   await stepwell.records.remove(app.id, id, record.id);
   await page.getByText("It was deleted while it was open here.").waitFor();

@@ -99,7 +99,7 @@ describe("workflows", () => {
     await page.getByRole("button", { name: "Actions of Used" }).click();
     await page.getByRole("menuitem", { name: "Delete" }).click();
     await page.getByRole("button", { name: "Delete", exact: true }).click();
-    await page.getByText("The workflow is in use").waitFor();
+    await page.getByText("Deleting it pauses schedules").waitFor();
     await page.getByRole("dialog").getByRole("link").waitFor();
     await page.getByRole("button", { name: "Delete it anyway" }).click();
     await page.getByRole("link", { name: "Used" }).waitFor({ state: "detached" });

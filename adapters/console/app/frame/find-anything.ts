@@ -20,9 +20,9 @@ export function useFound(appId: string | null, text: string): Found {
   const { editor } = useTexts();
   const mayRun = useMay("runs:write");
   const verb = editor.run.toLowerCase();
-  // "Run report" finds the workflow "Report".
+  // "Run report" finds the workflow "Report", and so does "Run: Report", as the menu shows it.
   const words = text.trim().split(/\s+/);
-  const wanted = words.filter((word) => word.toLowerCase() !== verb).join(" ");
+  const wanted = words.filter((word) => word.toLowerCase().replace(/:$/, "") !== verb).join(" ");
   const search = useDeferredValue(wanted);
   const found = useQuery({
     queryKey: [appId, "find", search, mayRun ? editor.run : null],

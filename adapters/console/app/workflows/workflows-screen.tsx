@@ -5,6 +5,7 @@ import { useDeferredValue, useState } from "react";
 import type { Workflow } from "../../../../src/workflows/workflow.ts";
 import { Button } from "../elements/controls/button.tsx";
 import { Menu } from "../elements/controls/menu.tsx";
+import { DeleteDialog } from "../elements/dialogs/delete-dialog.tsx";
 import { Icon } from "../elements/icons.tsx";
 import { EmptyState } from "../elements/lists/empty-state.tsx";
 import { ListStates } from "../elements/lists/list-states.tsx";
@@ -22,7 +23,6 @@ import { client } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
 import type { Messages } from "../texts/messages.ts";
-import { DeleteWorkflowDialog } from "./delete-workflow-dialog.tsx";
 import { ImportDialog } from "./import-dialog.tsx";
 import { NewWorkflowDialog } from "./new-workflow-dialog.tsx";
 import "./workflows-screen.css";
@@ -113,6 +113,7 @@ function Dialogs({
 }) {
   const navigateFromHere = useNavigateFromHere();
   const queries = useQueryClient();
+  const { workflows: texts } = useTexts();
   const changed = () => queries.invalidateQueries({ queryKey: [appId, "workflows"] });
   const open = (id: string | null) => {
     void changed();
@@ -122,7 +123,20 @@ function Dialogs({
   if (asked.kind === "duplicate")
     return <NewWorkflowDialog appId={appId} from={asked.workflow} onCreated={open} onClose={onClose} />;
   if (asked.kind === "import") return <ImportDialog appId={appId} onImported={open} onClose={onClose} />;
-  return <DeleteWorkflowDialog workflow={asked.workflow} onDeleted={() => void changed()} onClose={onClose} />;
+  const { id, name } = asked.workflow;
+  return (
+    <DeleteDialog
+      appId={appId}
+      name={name}
+      text={texts.deleteText}
+      usedText={texts.usedText}
+      onClose={onClose}
+      onDelete={async (force) => {
+        await client.workflows.remove(appId, id, { force });
+        void changed();
+      }}
+    />
+  );
 }
 
 interface ColumnParts {

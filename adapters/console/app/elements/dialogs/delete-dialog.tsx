@@ -10,12 +10,14 @@ interface DeleteDialogProps {
   readonly name: string;
   /** What else is to be known before. */
   readonly text?: string;
+  /** What happens to what uses it. @default that it fails */
+  readonly usedText?: string;
   /** @param force Whether to delete what is in use. */
   readonly onDelete: (force: boolean) => Promise<unknown>;
   readonly onClose: () => void;
 }
 
-export function DeleteDialog({ appId, name, text, onDelete, onClose }: DeleteDialogProps) {
+export function DeleteDialog({ appId, name, text, usedText, onDelete, onClose }: DeleteDialogProps) {
   const { general, connections: texts } = useTexts();
   const [users, setUsers] = useState<readonly User[]>([]);
   const remove = async () => {
@@ -37,7 +39,7 @@ export function DeleteDialog({ appId, name, text, onDelete, onClose }: DeleteDia
       {text === undefined ? null : <p>{text}</p>}
       {users.length === 0 ? null : (
         <>
-          <p>{texts.inUse}</p>
+          <p>{usedText ?? texts.inUse}</p>
           <Users appId={appId} users={users} />
         </>
       )}

@@ -39,11 +39,8 @@ export const workflows: Messages["workflows"] = {
     "Ein Workflow ist eine Liste von Schritten, die dauerhaft laufen. Legen Sie einen an oder importieren Sie JSON.",
   noMatch: "Kein Workflow passt.",
   deleteText: "Sein Entwurf, seine Versionen und seine Webhooks werden mit ihm gelöscht. Begonnene Läufe gehen weiter.",
-  usedTitle: "Der Workflow wird verwendet",
   usedText:
     "Diese verwenden ihn. Das Löschen hält Zeitpläne an und schaltet Regeln aus; Schritte anderer Workflows, die ihn aufrufen, scheitern.",
-  deleteAnyway: "Trotzdem löschen",
-  users: { workflow: "Workflow", schedule: "Zeitplan", rule: "Regel", trigger: "Auslöser" },
   actionsOf: (name) => `Aktionen von ${name}`,
   isTool: "Werkzeug für Agenten",
 };

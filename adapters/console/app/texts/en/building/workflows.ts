@@ -37,11 +37,8 @@ export const workflows = {
   emptyText: "A workflow is a list of steps that run durably. Create one, or import JSON.",
   noMatch: "No workflow matches.",
   deleteText: "Its draft, its versions and its webhooks are deleted with it. Runs in progress continue.",
-  usedTitle: "The workflow is in use",
   usedText:
     "These use it. Deleting it pauses schedules and disables rules; steps of other workflows that call it fail.",
-  deleteAnyway: "Delete it anyway",
-  users: { workflow: "Workflow", schedule: "Schedule", rule: "Rule", trigger: "Trigger" },
   actionsOf: (name: string) => `Actions of ${name}`,
   isTool: "Tool for agents",
 };

@@ -38,11 +38,8 @@ export const workflows: Messages["workflows"] = {
   emptyText: "Un flujo de trabajo es una lista de pasos que se ejecutan de forma duradera. Cree uno o importe JSON.",
   noMatch: "No hay flujos de trabajo que coincidan.",
   deleteText: "Su borrador, sus versiones y sus webhooks se eliminan con él. Las ejecuciones en curso continúan.",
-  usedTitle: "El flujo de trabajo está en uso",
   usedText:
     "Lo usan los siguientes elementos. Eliminarlo pausa las programaciones y desactiva las reglas; los pasos de otros flujos de trabajo que lo llaman fallarán.",
-  deleteAnyway: "Eliminar de todos modos",
-  users: { workflow: "Flujo de trabajo", schedule: "Programación", rule: "Regla", trigger: "Disparador" },
   actionsOf: (name) => `Acciones de ${name}`,
   isTool: "Herramienta para agentes",
 };

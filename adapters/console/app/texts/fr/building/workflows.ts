@@ -37,11 +37,8 @@ export const workflows: Messages["workflows"] = {
   noMatch: "Aucun workflow ne correspond.",
   deleteText:
     "Son brouillon, ses versions et ses webhooks sont supprimés avec lui. Les exécutions en cours continuent.",
-  usedTitle: "Le workflow est utilisé",
   usedText:
     "Les éléments suivants l’utilisent. Le supprimer suspend les planifications et désactive les règles ; les étapes d’autres workflows qui l’appellent échoueront.",
-  deleteAnyway: "Supprimer quand même",
-  users: { workflow: "Workflow", schedule: "Planification", rule: "Règle", trigger: "Déclencheur" },
   actionsOf: (name) => `Actions de ${name}`,
   isTool: "Outil pour les agents",
 };

@@ -40,11 +40,8 @@ export const workflows: Messages["workflows"] = {
     "ワークフローは、クラッシュや再起動の後も続行されるステップのリストです。新規に作成するか、JSON をインポートしてください。",
   noMatch: "該当するワークフローはありません。",
   deleteText: "下書き、バージョン、Webhook も削除されます。進行中の実行は続行されます。",
-  usedTitle: "使用中のワークフロー",
   usedText:
     "次のものがこのワークフローを使用しています。削除すると、スケジュールは一時停止し、ルールは無効になり、呼び出しているほかのワークフローのステップは失敗します。",
-  deleteAnyway: "それでも削除",
-  users: { workflow: "ワークフロー", schedule: "スケジュール", rule: "ルール", trigger: "トリガー" },
   actionsOf: (name) => `「${name}」の操作`,
   isTool: "エージェントのツール",
 };

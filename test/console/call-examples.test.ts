@@ -2,13 +2,16 @@
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { promisify } from "node:util";
+import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { appOf, type Given } from "../../adapters/console/app/reference/call.ts";
 import { clientExample } from "../../adapters/console/app/reference/client-example.ts";
 import { type OpenApiDocument, type Operation, operationsOf } from "../../adapters/console/app/reference/document.ts";
 import { exampleBody } from "../../adapters/console/app/reference/example-body.ts";
 import { type Call, curlExample, fetchExample } from "../../adapters/console/app/reference/examples.ts";
+import { exampleObject } from "../../adapters/console/app/reference/object-parameter.ts";
 import { type ClientOptions, createClient } from "../../src/client/index.ts";
+import { readBracketParameters } from "../../src/collections/records/find/bracket-parameters.ts";
 
 const document: OpenApiDocument = JSON.parse(readFileSync("openapi.json", "utf8"));
 const operations = operationsOf(document);
@@ -223,6 +226,8 @@ it("name the app by its id where nobody sends a key", () => {
   expect(apps("files.get")).toEqual(["me", "me"]);
 });
 
+const searchOf = (sent: Sent | undefined) => decodeURIComponent(new URL(sent?.url ?? "").search.slice(1));
+
 it.each([
   ["runs.list", "metadata", '{"customer":"c_17"}', "metadata[customer]=c_17"],
   ["records.list", "rule_result", '{"credit":"FAIL"}', "rule_result[credit]=FAIL"],
@@ -234,10 +239,28 @@ it.each([
   ],
 ])("send the objects of %s in the query: %s", async (id, name, json, query) => {
   const call = callOf(operationOf(id), { app_id: "me", collection_id: "coll_1", [name]: json });
-  const [fetched, ...others] = [await run(fetchExample(call)), await run(clientExample(call) ?? "")];
-  const search = (sent: Sent | undefined) => decodeURIComponent(new URL(sent?.url ?? "").search.slice(1));
-  expect(search(fetched)).toBe(query.replace("[eq]", ""));
-  expect(others.map(search)).toEqual([query]);
+  const sent = [await run(fetchExample(call)), await run(clientExample(call) ?? "")];
+  expect(sent.map(searchOf)).toEqual([query, query]);
+});
+
+const filterSchema = operationOf("records.list").parameters?.find(({ name }) => name === "filter")?.schema ?? {};
+
+it.each([
+  [exampleObject(filterSchema), { field: "loan:amount", op: "gte", value: 1000 }],
+  ['{"loan:amount":{"gte":"1000"}}', { field: "loan:amount", op: "gte", value: "1000" }],
+  ['{"loan:code":{"in":["a,b","c"]}}', { field: "loan:code", op: "in", value: ["a,b", "c"] }],
+  ['{"loan:open":"true"}', { field: "loan:open", op: "eq", value: "true" }],
+  ['{"loan:open":true}', { field: "loan:open", op: "eq", value: true }],
+])("send the filter %s as it is typed", async (filter, condition) => {
+  const call = callOf(operationOf("records.list"), { app_id: "me", collection_id: "coll_1", filter });
+  const sent = [await run(fetchExample(call)), await run(clientExample(call) ?? "")];
+  const read = sent.map((one) =>
+    v.parse(
+      readBracketParameters(v.object({ filter: v.unknown() })),
+      Object.fromEntries(new URL(one?.url ?? "").searchParams),
+    ),
+  );
+  expect(read).toEqual([{ filter: [condition] }, { filter: [condition] }]);
 });
 
 it("have no client for what it has no function for", () => {

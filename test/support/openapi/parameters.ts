@@ -89,14 +89,14 @@ function inUrl(field: JsonObject): JsonObject {
   const isConditions = isRecord(field["items"]) && isRecord(field["items"]["properties"]);
   if (!isConditions) return field;
   const { items: _, maxItems, default: __, ...rest } = field;
-  const operators = { type: "object", additionalProperties: { type: "string" } };
+  const value = { type: ["string", "number", "boolean"] };
   return {
     ...rest,
     type: "object",
     description: `${rest["description"] ?? ""} Write \`filter[loan:amount][gte]=1000\`: generated clients need a serializer of queries for operators.`,
     ...(maxItems === undefined ? {} : { maxProperties: maxItems }),
-    additionalProperties: { anyOf: [{ type: "string" }, operators] },
-    examples: [{ "loan:amount": { gte: "1000" } }],
+    additionalProperties: { anyOf: [value, { type: "object", additionalProperties: value }] },
+    examples: [{ "loan:amount": { gte: 1000 } }],
   };
 }
 

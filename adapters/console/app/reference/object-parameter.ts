@@ -1,4 +1,5 @@
 /** Parameters of the query that are objects, such as `filter[loan:amount][gte]=1000`. People write them as JSON. Pure. */
+import { queryPairs } from "../../../../src/client/query.ts";
 import { isRecord } from "../../../../src/json.ts";
 import type { Parameter, Schema } from "./document.ts";
 
@@ -16,22 +17,19 @@ export function fieldsOf({ schema }: Parameter, value: string): Readonly<Record<
 /** Names and values as they stand in a query. */
 export function pairsOf(parameter: Parameter, value: string): readonly (readonly [string, string])[] {
   const fields = fieldsOf(parameter, value);
-  return fields === null ? [[parameter.name, value]] : nestedPairs(parameter.name, fields);
+  return fields === null ? [[parameter.name, value]] : queryPairs(parameter.name, optionOf(parameter.name, fields));
 }
 
-function nestedPairs(name: string, fields: Readonly<Record<string, unknown>>): readonly (readonly [string, string])[] {
-  return Object.entries(fields).flatMap(([key, value]): readonly (readonly [string, string])[] =>
-    isRecord(value) ? nestedPairs(`${name}[${key}]`, value) : [[`${name}[${key}]`, String(value)]],
-  );
-}
+/** The option of the client in TypeScript. */
+export const objectLiteral = (name: string, fields: Readonly<Record<string, unknown>>): string =>
+  JSON.stringify(optionOf(name, fields));
 
-/** The value in TypeScript: the client takes the conditions of a filter as a list. */
-export function objectLiteral(name: string, fields: Readonly<Record<string, unknown>>): string {
-  if (name !== "filter") return JSON.stringify(fields);
-  const conditions = Object.entries(fields).flatMap(([field, given]) =>
+/** The option of the client: it takes the conditions of a filter as a list. */
+function optionOf(name: string, fields: Readonly<Record<string, unknown>>): unknown {
+  if (name !== "filter") return fields;
+  return Object.entries(fields).flatMap(([field, given]) =>
     Object.entries(isRecord(given) ? given : { eq: given }).map(([op, value]) => ({ field, op, value })),
   );
-  return JSON.stringify(conditions);
 }
 
 /** A value as JSON, for the hint of a field. */

@@ -27,7 +27,7 @@ export function queryPairs(option: string, given: unknown): readonly (readonly [
   if (option === "filter" && Array.isArray(given)) return given.map(conditionPair);
   if (option === "sort" && isFields(given)) return [[option, sortText(given)]];
   if (Array.isArray(given)) return given.map((item) => [option, String(item)]);
-  if (isFields(given)) return Object.entries(given).map(([key, item]) => [`${option}[${key}]`, String(item)]);
+  if (isFields(given)) return Object.entries(given).flatMap(([key, item]) => queryPairs(`${option}[${key}]`, item));
   return [[option, String(given)]];
 }
 

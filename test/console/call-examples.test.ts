@@ -230,6 +230,7 @@ const searchOf = (sent: Sent | undefined) => decodeURIComponent(new URL(sent?.ur
 
 it.each([
   ["runs.list", "metadata", '{"customer":"c_17"}', "metadata[customer]=c_17"],
+  ["runs.list", "metadata", '{"customer":{"id":7}}', "metadata[customer][id]=7"],
   ["records.list", "rule_result", '{"credit":"FAIL"}', "rule_result[credit]=FAIL"],
   [
     "records.list",

@@ -1,5 +1,6 @@
 /** The reference of the API in the console, in a real browser. */
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
+import { createGate } from "../support/gate.ts";
 import { openBrowserAndServer } from "./support/browser-and-server.ts";
 import { openConsole } from "./support/console-tab.ts";
 
@@ -95,6 +96,31 @@ it("uploads a file", async () => {
   await page.getByRole("region", { name: "Response" }).getByText("201").waitFor();
   expect((await server.stepwell.files.get(server.app.id, future_file_id)).name).toBe("note.txt");
   expect(await faults()).toEqual([]);
+});
+
+it("keeps what has arrived of a response whose connection is lost", async () => {
+  const lost = createGate();
+  server.intercept((request, response) => {
+    if (!/\/runs\/run_1\/events$/.test(request.url ?? "")) return false;
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    response.write('data: {"n":1}\n\n');
+    void lost.released.then(() => response.destroy());
+    return true;
+  });
+  onTestFinished(() => server.intercept(() => false));
+  const { page, go, complaints } = await openConsole(browser, server);
+  complaints.allow(/Failed to load resource: net::ERR/);
+  await go("/docs/runs.events");
+  await page.getByText("Try it", { exact: true }).click();
+  await page.getByLabel("run_id").fill("run_1");
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  const result = page.getByRole("region", { name: "Response" });
+  await result.getByText('data: {"n":1}').waitFor();
+  lost.release();
+  await result.getByRole("alert").waitFor();
+  expect(await result.innerText()).toMatch(
+    /^200 OK\s+data: \{"n":1\}\s+The connection was lost before the response ended\.$/,
+  );
 });
 
 it("has no second scroll bar beside that of the list", async () => {

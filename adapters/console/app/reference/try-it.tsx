@@ -25,6 +25,8 @@ interface Result {
   /** Status of the response. */
   readonly head: string;
   readonly text: string;
+  /** Whether the connection was lost after this part. @default false */
+  readonly isCut?: boolean;
 }
 
 export function TryIt({ operation, given, onChange }: TryItProps) {
@@ -47,7 +49,8 @@ export function TryIt({ operation, given, onChange }: TryItProps) {
     const request = requestOf(operation, given, file);
     const address = `${mount}${addressOf(operation, { ...given, values }, () => "")}`;
     const response = await fetch(address, { ...request, credentials: "same-origin", signal });
-    const head = `${response.status} ${response.statusText}`;
+    // HTTP/2 has no text for the status.
+    const head = `${response.status} ${response.statusText}`.trim();
     if (response.headers.get("content-type")?.startsWith("text/event-stream") === true)
       await readParts(response, (text) => show({ head, text }));
     else show({ head, text: pretty(await readParts(response)) });
@@ -62,12 +65,16 @@ export function TryIt({ operation, given, onChange }: TryItProps) {
     // It ends with the first part that is shown: a stream goes on.
     const untilShown = () =>
       new Promise<void>((resolve) => {
+        let shown: Result | null = null;
         const show = (next: Result) => {
           if (signal.aborted) return;
+          shown = next;
           setResult(next);
           resolve();
         };
-        call(signal, show).catch(() => show({ head: general.offline, text: "" }));
+        call(signal, show).catch(() =>
+          show(shown === null ? { head: general.offline, text: "" } : { ...shown, isCut: true }),
+        );
       });
     void during(untilShown);
   }
@@ -127,6 +134,7 @@ export function TryIt({ operation, given, onChange }: TryItProps) {
             <strong>{result.head}</strong>
           </p>
           <pre dir="ltr">{result.text}</pre>
+          {result.isCut === true ? <p role="alert">{texts.connectionLost}</p> : null}
           {result.text.length >= MAX_SHOWN ? <p className="soft">{texts.tooLarge}</p> : null}
         </section>
       )}

@@ -34,5 +34,6 @@ export const reference: Messages["reference"] = {
   asJson: "بصيغة JSON:",
   send: "إرسال",
   result: "الاستجابة",
+  connectionLost: "انقطع الاتصال قبل انتهاء الاستجابة.",
   tooLarge: `تُعرض الاستجابة حتى ${isolate("64 KiB")}.`,
 };

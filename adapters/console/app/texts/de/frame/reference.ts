@@ -33,5 +33,6 @@ export const reference: Messages["reference"] = {
   asJson: "Als JSON:",
   send: "Senden",
   result: "Antwort",
+  connectionLost: "Die Verbindung ging verloren, bevor die Antwort zu Ende war.",
   tooLarge: "Die Antwort wird bis 64 KiB gezeigt.",
 };

@@ -32,5 +32,6 @@ export const reference = {
   asJson: "As JSON:",
   send: "Send",
   result: "Response",
+  connectionLost: "The connection was lost before the response ended.",
   tooLarge: "The response is shown up to 64 KiB.",
 };

@@ -33,5 +33,6 @@ export const reference: Messages["reference"] = {
   asJson: "En JSON:",
   send: "Enviar",
   result: "Respuesta",
+  connectionLost: "La conexión se perdió antes de que terminara la respuesta.",
   tooLarge: "La respuesta se muestra hasta 64 KiB.",
 };

@@ -33,5 +33,6 @@ export const reference: Messages["reference"] = {
   asJson: "En JSON :",
   send: "Envoyer",
   result: "Réponse",
+  connectionLost: "La connexion a été perdue avant la fin de la réponse.",
   tooLarge: "La réponse est affichée jusqu’à 64 Kio.",
 };

@@ -33,5 +33,6 @@ export const reference: Messages["reference"] = {
   asJson: "JSON 形式：",
   send: "送信",
   result: "レスポンス",
+  connectionLost: "レスポンスが終わる前に接続が切れました。",
   tooLarge: "レスポンスは先頭の 64 KiB まで表示されます。",
 };

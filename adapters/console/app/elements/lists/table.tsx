@@ -49,7 +49,8 @@ export function Table<Item>({ label, columns, items, keyOf }: TableProps<Item>) 
 }
 
 function classOf<Item>({ align, isRare = false }: Column<Item>): string | undefined {
-  return isRare ? `${align ?? ""} rare` : align;
+  if (!isRare) return align;
+  return align === undefined ? "rare" : `${align} rare`;
 }
 
 function Cell<Item>({ column, item }: { readonly column: Column<Item>; readonly item: Item }) {

@@ -9,10 +9,10 @@ import { fieldsOf, objectLiteral } from "./object-parameter.ts";
 const GROUPS: Readonly<Record<string, Readonly<Record<string, string>>>> = ROUTES;
 
 /** Operations whose functions have names of their own. */
-const NAMES: ReadonlyMap<string, string> = new Map([
-  ["me.get", "me"],
-  ["files.createUpload", "files.createUpload"],
-]);
+const NAMES: ReadonlyMap<string, string> = new Map([["me.get", "me"]]);
+
+/** Functions that the client has in another group than its table of routes. */
+const MOVED: ReadonlySet<string> = new Set(["files.createUpload"]);
 
 /** Operations whose functions return their events one by one. */
 const STREAMS: ReadonlySet<string> = new Set(["apps.stream", "runs.events"]);
@@ -50,6 +50,7 @@ export function clientExample({ operation, given, server }: Call): string | null
 function functionOf({ operationId }: Operation): string | null {
   const named = NAMES.get(operationId);
   if (named !== undefined) return named;
+  if (MOVED.has(operationId)) return operationId;
   const [group = "", name = ""] = operationId.split(".");
   const rows = Object.hasOwn(GROUPS, group) ? GROUPS[group] : undefined;
   if (rows === undefined || !Object.hasOwn(rows, name)) return null;

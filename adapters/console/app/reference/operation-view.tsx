@@ -7,10 +7,9 @@ import { PageHead } from "../elements/page-head.tsx";
 import { mount } from "../routing/location.ts";
 import { useSession } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
-import { appOf, type Given } from "./call.ts";
+import { appOf, type Given, isForAdmin } from "./call.ts";
 import { clientExample } from "./client-example.ts";
-import type { OpenApiDocument, Operation, Parameter, ResponseInfo } from "./document.ts";
-import { nameOf } from "./document.ts";
+import { nameOf, type OpenApiDocument, type Operation, type Parameter, type ResponseInfo } from "./document.ts";
 import { exampleBody } from "./example-body.ts";
 import { curlExample, fetchExample } from "./examples.ts";
 import { Method } from "./method.tsx";
@@ -65,14 +64,14 @@ export function OperationView({ document, operation }: OperationViewProps) {
   );
 }
 
-function Access({ operation: { security = [] } }: { readonly operation: Operation }) {
+function Access({ operation }: { readonly operation: Operation }) {
   const { reference: texts } = useTexts();
+  const { security = [] } = operation;
   const isOpen = security.length === 0;
-  const admin = security.some((one) => one["adminKey"] !== undefined);
   const scopes = security.flatMap((one) => one["appKey"] ?? []);
   const hasAppKey = security.some((one) => one["appKey"] !== undefined);
   if (isOpen) return texts.open;
-  if (admin) return texts.adminKey;
+  if (isForAdmin(operation)) return texts.adminKey;
   const key = scopes.length === 0 ? texts.anyKey : texts.appKey(scopes.join(", "));
   const isPublicToo = hasAppKey && security.some((one) => Object.keys(one).length === 0);
   return isPublicToo ? `${key}. ${texts.orOpen}.` : key;

@@ -76,7 +76,17 @@ export interface Operation extends OperationInfo {
 
 const METHODS = ["get", "post", "put", "patch", "delete"] as const;
 
-export function operationsOf(document: OpenApiDocument): readonly Operation[] {
+/** What is worked out once for each document: every operation is a screen of its own. */
+export function perDocument<Of extends object>(workOut: (document: OpenApiDocument) => Of) {
+  const known = new WeakMap<OpenApiDocument, Of>();
+  return (document: OpenApiDocument): Of => {
+    const found = known.get(document) ?? workOut(document);
+    known.set(document, found);
+    return found;
+  };
+}
+
+export const operationsOf = perDocument((document): readonly Operation[] => {
   const { paths, components } = document;
   return Object.entries(paths).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
@@ -89,7 +99,7 @@ export function operationsOf(document: OpenApiDocument): readonly Operation[] {
       return [{ ...operation, method: method.toUpperCase(), path, parameters, fileField }];
     }),
   );
-}
+});
 
 function fileFieldIn(document: OpenApiDocument, { requestBody }: OperationInfo): string | null {
   const { properties = {} } = resolved(document, requestBody?.content?.["multipart/form-data"]?.schema ?? {});

@@ -5,37 +5,33 @@ import { useNarrow } from "../elements/media-queries.ts";
 import { Link } from "../routing/link.tsx";
 import { useQueryParams } from "../routing/location.ts";
 import { useTexts } from "../texts/language.ts";
-import type { OpenApiDocument, Operation } from "./document.ts";
+import { type OpenApiDocument, type Operation, operationsOf } from "./document.ts";
 import { Method } from "./method.tsx";
-import { findOperations, indexOperations } from "./search/find-operations.ts";
+import { findOperations, indexOf } from "./search/find-operations.ts";
 
 interface OperationListProps {
   readonly document: OpenApiDocument;
-  readonly operations: readonly Operation[];
-  /** Operation that the page shows; null for none. */
-  readonly chosen: Operation | null;
+  /** Whether the page shows one of them. */
+  readonly isOneShown: boolean;
 }
 
-export function OperationList({ document, operations, chosen }: OperationListProps) {
+export function OperationList({ document, isOneShown }: OperationListProps) {
   const { reference: texts } = useTexts();
   // In the address, since each operation is a screen of its own.
   const [params, change] = useQueryParams();
   const search = params.get("search") ?? "";
   const isSearching = search.trim() !== "";
-  const index = useMemo(
-    () => (isSearching ? indexOperations(document, operations) : null),
-    [document, operations, isSearching],
-  );
+  const operations = operationsOf(document);
   const found = useMemo(
-    () => (index === null ? operations : findOperations(index, search)),
-    [index, operations, search],
+    () => (isSearching ? findOperations(indexOf(document), search) : operations),
+    [document, operations, isSearching, search],
   );
   const count = found.length === 0 ? texts.nothing : texts.found(found.length);
-  const place = useShownInList();
+  const list = useShownInList();
 
   // Above an operation, there is no room for the list.
-  const isFolded = useNarrow() && chosen !== null;
-  const [openedAt, setOpenedAt] = useState<Operation | null>(null);
+  const isFolded = useNarrow() && isOneShown;
+  const [isOpen, setOpen] = useState(false);
   const query = isSearching ? `?${new URLSearchParams({ search })}` : "";
   const links = isSearching ? (
     // The best first, whatever they are about.
@@ -53,12 +49,12 @@ export function OperationList({ document, operations, chosen }: OperationListPro
     })
   );
   return (
-    <nav ref={place} className="operations" aria-label={texts.title}>
+    <nav ref={list} className="operations" aria-label={texts.title}>
       <SearchField
         label={texts.search}
         value={search}
         onChange={(text) => {
-          setOpenedAt(chosen);
+          setOpen(true);
           change({ search: text }, { replace: true });
         }}
       />
@@ -66,13 +62,7 @@ export function OperationList({ document, operations, chosen }: OperationListPro
         {isSearching ? count : ""}
       </p>
       {isFolded ? (
-        <details
-          open={openedAt === chosen}
-          onToggle={({ currentTarget }) => {
-            if (currentTarget.open) setOpenedAt(chosen);
-            else if (openedAt === chosen) setOpenedAt(null);
-          }}
-        >
+        <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
           <summary>{isSearching ? count : texts.all}</summary>
           {links}
         </details>
@@ -87,12 +77,12 @@ export function OperationList({ document, operations, chosen }: OperationListPro
 function useShownInList() {
   const list = useRef<HTMLElement>(null);
   useEffect(() => {
-    const place = list.current;
-    const current = place?.querySelector("[aria-current='page']");
-    if (place === null || current === null || current === undefined) return;
+    const scrolled = list.current;
+    const current = scrolled?.querySelector("[aria-current='page']");
+    if (scrolled === null || current === null || current === undefined) return;
     const { top, bottom } = current.getBoundingClientRect();
-    const around = place.getBoundingClientRect();
-    if (top < around.top || bottom > around.bottom) place.scrollTop += top - around.top - around.height / 2;
+    const around = scrolled.getBoundingClientRect();
+    if (top < around.top || bottom > around.bottom) scrolled.scrollTop += top - around.top - around.height / 2;
   }, []);
   return list;
 }

@@ -1,5 +1,4 @@
 /** The reference of the API: all operations, and the one of the address. */
-import { useMemo } from "react";
 import { Loading } from "../elements/loading.tsx";
 import { PageHead } from "../elements/page-head.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
@@ -20,11 +19,10 @@ export default function ReferenceScreen({ params: { operation: id } }: ScreenPro
 
 function Reference({ document, id }: { readonly document: OpenApiDocument; readonly id: string | undefined }) {
   const { reference: texts } = useTexts();
-  const operations = useMemo(() => operationsOf(document), [document]);
-  const chosen = operations.find(({ operationId }) => operationId === id);
+  const chosen = operationsOf(document).find(({ operationId }) => operationId === id);
   return (
     <div className="reference">
-      <OperationList document={document} operations={operations} chosen={chosen ?? null} />
+      <OperationList document={document} isOneShown={chosen !== undefined} />
       {chosen === undefined ? (
         <div className="operation">
           <PageHead title={texts.title} below={texts.intro} />
@@ -34,7 +32,7 @@ function Reference({ document, id }: { readonly document: OpenApiDocument; reado
           </p>
         </div>
       ) : (
-        <OperationView key={chosen.operationId} document={document} operation={chosen} />
+        <OperationView document={document} operation={chosen} />
       )}
     </div>
   );

@@ -4,9 +4,9 @@
  * Each word of the search adds how much it says about an operation. Operations that lack a word are left out, unless no
  * operation has all of them.
  */
-import type { OpenApiDocument, Operation } from "../document.ts";
-import { knownWords, meantWords, otherWordsFor } from "./meant-words.ts";
+import { type Operation, operationsOf, perDocument } from "../document.ts";
 import { wordsOfAll } from "./operation-words.ts";
+import { synonymsOf, tellingWords, wordsWithSynonyms } from "./synonyms.ts";
 import { isOneEdit, partsOf, stemOf, wordsIn } from "./words.ts";
 
 /** The operations of a document, and who has which words. */
@@ -16,12 +16,20 @@ export interface OperationIndex {
   readonly words: ReadonlyMap<string, ReadonlyMap<number, number>>;
 }
 
-/** How much a word counts that only begins with what was typed, or that was mistyped. */
+/** How much a word counts that means the same as what was typed, only begins with it, or was mistyped. */
+const SYNONYM = 0.8;
 const BEGINNING = 0.6;
 const MISTYPED = 0.5;
 
-/** For a summary that begins with one of the words: it is what the operation does. */
-const VERB_BONUS = 4;
+/** For a summary that begins with one of the words as it was typed: it is what the operation does. */
+const VERB_BONUS = 3;
+
+/** Who only types what something is called looks for what can be done with it, and first for all of it. */
+const GROUP_BONUS = 2;
+const LIST_BONUS = 0.5;
+
+/** For an id that has no other words. */
+const NAME_BONUS = 4;
 
 /** The search is the id of an operation. */
 const ID_BONUS = 100;
@@ -29,7 +37,8 @@ const ID_BONUS = 100;
 /** Shorter words have too many neighbors. */
 const MIN_MISTYPED_LENGTH = 5;
 
-export function indexOperations(document: OpenApiDocument, operations: readonly Operation[]): OperationIndex {
+export const indexOf = perDocument((document): OperationIndex => {
+  const operations = operationsOf(document);
   const words = new Map<string, Map<number, number>>();
   wordsOfAll(document, operations).forEach((weights, index) => {
     for (const [word, weight] of weights) {
@@ -38,7 +47,7 @@ export function indexOperations(document: OpenApiDocument, operations: readonly 
     }
   });
   return { operations, words };
-}
+});
 
 /** Equal fits keep their order. An empty search finds all operations. */
 export function findOperations(index: OperationIndex, search: string): readonly Operation[] {
@@ -58,7 +67,9 @@ export function findOperations(index: OperationIndex, search: string): readonly 
 }
 
 interface SearchedWord {
-  /** The word and others for the same thing. */
+  /** The word, or those for which it was mistyped. */
+  readonly typed: ReadonlySet<string>;
+  /** They, and others for the same thing. */
   readonly forms: ReadonlySet<string>;
   /** How much it says about each operation that has it, by index. */
   readonly weights: ReadonlyMap<number, number>;
@@ -66,13 +77,13 @@ interface SearchedWord {
 
 /** Words that no operation has are left out. */
 function searchedWords(index: OperationIndex, search: string): readonly SearchedWord[] {
-  return meantWords(wordsIn(search).map(stemOf)).flatMap((word) => {
+  return tellingWords(wordsIn(search).map(stemOf)).flatMap((word) => {
     const whole = searchedWord(index, word);
     const parts = partsOf(word);
     const found =
       whole.weights.size > 0 || parts.length === 0
         ? [whole]
-        : meantWords(parts.map(stemOf)).map((part) => searchedWord(index, part));
+        : tellingWords(parts.map(stemOf)).map((part) => searchedWord(index, part));
     return found
       .map((one) => (one.weights.size > 0 ? one : mistypedWord(index, one)))
       .filter(({ weights }) => weights.size > 0);
@@ -80,21 +91,21 @@ function searchedWords(index: OperationIndex, search: string): readonly Searched
 }
 
 function searchedWord({ words }: OperationIndex, word: string): SearchedWord {
-  const forms = new Set([word, ...otherWordsFor(word)]);
-  const weights = new Map<number, number>();
-  for (const form of forms) addWeights(weights, words.get(form), 1);
+  const synonyms = synonymsOf(word);
+  const weights = new Map(words.get(word));
+  for (const synonym of synonyms) addWeights(weights, words.get(synonym), SYNONYM);
   for (const [known, owners] of words) if (known.startsWith(word)) addWeights(weights, owners, BEGINNING);
-  return { forms, weights };
+  return { typed: new Set([word]), forms: new Set([word, ...synonyms]), weights };
 }
 
-function mistypedWord(index: OperationIndex, { forms }: SearchedWord): SearchedWord {
-  const [word = ""] = forms;
+function mistypedWord(index: OperationIndex, word: SearchedWord): SearchedWord {
+  const [typed = ""] = word.typed;
+  if (typed.length < MIN_MISTYPED_LENGTH) return word;
+  const near = new Set([...index.words.keys(), ...wordsWithSynonyms()].filter((known) => isOneEdit(typed, known)));
+  const found = [...near].map((known) => searchedWord(index, known));
   const weights = new Map<number, number>();
-  if (word.length < MIN_MISTYPED_LENGTH) return { forms, weights };
-  const meant = [...index.words.keys(), ...knownWords()].filter((known) => isOneEdit(word, known));
-  const found = meant.map((known) => searchedWord(index, known));
   for (const one of found) addWeights(weights, one.weights, MISTYPED);
-  return { forms: new Set(found.flatMap((one) => [...one.forms])), weights };
+  return { typed: near, forms: new Set(found.flatMap(({ forms }) => [...forms])), weights };
 }
 
 function addWeights(to: Map<number, number>, from: ReadonlyMap<number, number> | undefined, factor: number): void {
@@ -105,12 +116,16 @@ function addWeights(to: Map<number, number>, from: ReadonlyMap<number, number> |
 function bonusOf({ operationId, summary = "" }: Operation, search: string, words: readonly SearchedWord[]): number {
   const isSearched = (word: string) => words.some(({ forms }) => forms.has(stemOf(word)));
   const [verb = ""] = wordsIn(summary);
-  const named = partsOf(operationId);
+  const [group = "", name] = operationId.split(".");
+  const isOnlyGroup = words.every(({ typed }) => typed.has(stemOf(group)));
+  const parts = partsOf(operationId);
   return (
     (operationId.toLowerCase() === search.trim().toLowerCase() ? ID_BONUS : 0) +
-    (isSearched(verb) ? VERB_BONUS : 0) +
+    // "runs" are no verb.
+    (wordsIn(search).includes(verb) ? VERB_BONUS : 0) +
+    (isOnlyGroup ? GROUP_BONUS + (name === "list" ? LIST_BONUS : 0) : 0) +
     // Of two operations with the words, the one that has fewer others is meant: "list runs" is runs.list.
-    named.filter(isSearched).length / named.length
+    (NAME_BONUS * parts.filter(isSearched).length) / parts.length
   );
 }
 

@@ -26,27 +26,31 @@ export function wordsOfAll(
   operations: readonly Operation[],
 ): readonly ReadonlyMap<string, number>[] {
   // Operations share most of their texts.
-  const known = new Map<string, readonly string[]>();
-  const stemsOf = (text: string): readonly string[] => {
+  const known = new Map<string, ReadonlySet<string>>();
+  const stemsOf = (text: string): ReadonlySet<string> => {
     const before = known.get(text);
     if (before !== undefined) return before;
-    const stems = [...wordsIn(text), ...text.split(/\s/).flatMap(partsOf)].map(stemOf);
+    const stems = new Set([...wordsIn(text), ...text.split(/\s/).flatMap(partsOf)].map(stemOf));
     known.set(text, stems);
     return stems;
   };
+  const namesOf = namesReader(document);
   return operations.map((operation) => {
     const found = new Map<string, number>();
     const note = ([kind, text]: Text) => {
       for (const stem of stemsOf(text)) found.set(stem, Math.max(found.get(stem) ?? 0, WEIGHTS[kind]));
     };
-    for (const text of textsOf(document, operation)) note(text);
+    for (const text of textsOf(operation, namesOf)) note(text);
     return found;
   });
 }
 
 type Text = readonly [keyof typeof WEIGHTS, string];
 
-function* textsOf(document: OpenApiDocument, operation: Operation): Generator<Text> {
+/** The names in a schema. @param depth Of objects in objects. @default all */
+type NamesOf = (schema: Schema, depth?: number) => string;
+
+function* textsOf(operation: Operation, namesOf: NamesOf): Generator<Text> {
   const { operationId, method, path, summary = "", description = "" } = operation;
   const said = summary.split(" ");
   yield ["name", `${operationId} ${method} ${said.slice(0, CORE_WORDS).join(" ")}`];
@@ -56,20 +60,20 @@ function* textsOf(document: OpenApiDocument, operation: Operation): Generator<Te
   for (const parameter of operation.parameters ?? []) {
     yield ["part", parameter.name];
     yield ["description", parameter.description ?? ""];
-    for (const name of namesIn(document, parameter.schema ?? {})) yield ["part", name];
+    yield ["part", namesOf(parameter.schema ?? {})];
   }
   for (const scopes of operation.security ?? []) yield ["part", Object.values(scopes).flat().join(" ")];
   for (const [type, { schema = {} }] of Object.entries(operation.requestBody?.content ?? {})) {
     yield ["part", type];
-    for (const name of namesIn(document, schema)) yield ["part", name];
+    yield ["part", namesOf(schema)];
   }
   // The response that all operations share says nothing about one of them.
   for (const [status, response] of Object.entries(operation.responses ?? {})) {
-    if (status !== "default") yield* textsOfResponse(document, status, response);
+    if (status !== "default") yield* textsOfResponse(status, response, namesOf);
   }
 }
 
-function* textsOfResponse(document: OpenApiDocument, status: string, response: ResponseInfo): Generator<Text> {
+function* textsOfResponse(status: string, response: ResponseInfo, namesOf: NamesOf): Generator<Text> {
   const { description = "", content = {}, headers = {} } = response;
   yield ["part", status];
   // "`conflict`: if the workflow has no deployed version"
@@ -79,12 +83,23 @@ function* textsOfResponse(document: OpenApiDocument, status: string, response: R
   for (const [type, { schema = {} }] of Object.entries(content)) {
     if (type === "application/problem+json") continue;
     yield ["response", type];
-    for (const name of namesIn(document, schema, MAX_RESPONSE_DEPTH)) yield ["response", name];
+    yield ["response", namesOf(schema, MAX_RESPONSE_DEPTH)];
   }
 }
 
+/** Reads each schema once: operations share most of them. */
+function namesReader(document: OpenApiDocument): NamesOf {
+  const known = new Map<string, string>();
+  return (schema, depth = Number.POSITIVE_INFINITY) => {
+    const key = `${depth} ${JSON.stringify(schema)}`;
+    const names = known.get(key) ?? [...namesIn(document, schema, depth)].join(" ");
+    known.set(key, names);
+    return names;
+  };
+}
+
 /** Names of fields, and values of enumerations. */
-function namesIn(document: OpenApiDocument, schema: Schema, depth = Number.POSITIVE_INFINITY): ReadonlySet<string> {
+function namesIn(document: OpenApiDocument, schema: Schema, depth: number): ReadonlySet<string> {
   const names = new Set<string>();
   const seen = new Set<string>();
   const collect = (one: Schema, left: number): void => {

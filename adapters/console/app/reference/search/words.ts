@@ -15,9 +15,14 @@ export function partsOf(word: string): readonly string[] {
   return parts.length < 2 ? [] : parts.map((part) => part.toLowerCase());
 }
 
-/** Without the ending of a plural. */
-export function stemOf(word: string): string {
-  if (word.length < 4 || !word.endsWith("s") || /(?:ss|us|is)$/.test(word)) return word;
+/** Without the ending of a plural. The last letters of `cache` and `cookie` go, too: their plurals do not show them. */
+export const stemOf = (word: string): string =>
+  singularOf(word)
+    .replace(/(?<=..ch)e$/, "")
+    .replace(/(?<=..)ie$/, "y");
+
+function singularOf(word: string): string {
+  if (word.length < 4 || !word.endsWith("s") || /(?:ss|us|[dhsx]is)$/.test(word)) return word;
   if (word.endsWith("ies")) return `${word.slice(0, -3)}y`;
   return /(?:ss|x|ch|sh|[^aeiou]us)es$/.test(word) ? word.slice(0, -2) : word.slice(0, -1);
 }

@@ -2,12 +2,12 @@
 import { stemOf } from "./words.ts";
 
 /** Words for the same thing. */
-const SYNONYMS: readonly (readonly string[])[] = [
+const EQUAL_WORDS: readonly (readonly string[])[] = [
   ["start", "run", "execute"],
   ["delete", "remove"],
   ["get", "read", "fetch", "show"],
   ["list", "all", "find", "search"],
-  ["create", "new", "add"],
+  ["create", "new", "add", "start"],
   ["update", "change", "edit", "patch"],
   ["stop", "cancel", "abort"],
   ["key", "token"],
@@ -68,7 +68,7 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
 );
 
 /** With phrases as one word, and without words that say nothing, if others are left. @param words Stems. */
-export function meantWords(words: readonly string[]): readonly string[] {
+export function tellingWords(words: readonly string[]): readonly string[] {
   const joined = words.flatMap((word, at) => {
     const phrase = PHRASES.get(`${word} ${words[at + 1]}`);
     if (phrase !== undefined) return [phrase];
@@ -78,20 +78,21 @@ export function meantWords(words: readonly string[]): readonly string[] {
   return telling.length === 0 ? joined : telling;
 }
 
-const MEANT: ReadonlyMap<string, ReadonlySet<string>> = meant();
+const SYNONYMS: ReadonlyMap<string, ReadonlySet<string>> = synonymsByWord();
 
-function meant(): ReadonlyMap<string, ReadonlySet<string>> {
+function synonymsByWord(): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>();
   const add = (word: string, others: readonly string[]) => {
-    found.set(word, new Set([...(found.get(word) ?? []), ...others.map(stemOf)]));
+    const stem = stemOf(word);
+    found.set(stem, new Set([...(found.get(stem) ?? []), ...others.map(stemOf).filter((one) => one !== stem)]));
   };
-  for (const group of SYNONYMS) for (const word of group) add(word, group);
+  for (const group of EQUAL_WORDS) for (const word of group) add(word, group);
   for (const [word, others] of Object.entries(OTHER_WORDS)) add(word, others);
   return found;
 }
 
-/** Other words for the same thing. @param word A stem. */
-export const otherWordsFor = (word: string): ReadonlySet<string> => MEANT.get(word) ?? new Set();
+/** @param word A stem. */
+export const synonymsOf = (word: string): ReadonlySet<string> => SYNONYMS.get(word) ?? new Set();
 
-/** The words that have others. */
-export const knownWords = (): Iterable<string> => MEANT.keys();
+/** The words that have synonyms. */
+export const wordsWithSynonyms = (): Iterable<string> => SYNONYMS.keys();

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { bodyTypeOf, JSON_TYPE } from "../../adapters/console/app/reference/call.ts";
+import { bodyTypeOf, headersOf, JSON_TYPE } from "../../adapters/console/app/reference/call.ts";
 import { type OpenApiDocument, type Operation, operationsOf } from "../../adapters/console/app/reference/document.ts";
 import { exampleBody } from "../../adapters/console/app/reference/example-body.ts";
 import { allRoutes } from "../../src/api/route-table.ts";
@@ -23,6 +23,20 @@ describe("the bodies of examples", () => {
     "runs.provide",
     "forms.answer",
     "triggers.test",
+  ]);
+  /** What they are about is not there, or not in the state that they need. The schema alone has checked their bodies. */
+  const REFUSED: ReadonlyMap<string, number> = new Map([
+    ["workflows.rollback", 404],
+    ["runs.testStep", 404],
+    ["runs.retry", 409],
+    ["schedules.update", 404],
+    ["hookRequests.put", 404],
+    ["hookRequests.patch", 404],
+    ["hooks.putSignature", 404],
+    ["webhooks.update", 404],
+    ["webhooks.rotate", 404],
+    ["connections.update", 404],
+    ["rules.update", 404],
   ]);
   const withBody = operations.filter(
     (operation) => bodyTypeOf(operation) === JSON_TYPE && exampleBody(document, operation) !== "",
@@ -46,8 +60,9 @@ describe("the bodies of examples", () => {
     "are accepted by %s",
     async (_, operation) => {
       const body = exampleBody(document, operation) ?? "";
-      const { problem, status } = await send(operation.method, operation.path, body);
-      expect([400, 422], JSON.stringify(problem)).not.toContain(status);
+      const { problem, status } = await send(operation.method, operation.path, body, headersOf(operation));
+      const isExpected = status < 400 || status === REFUSED.get(operation.operationId);
+      expect(isExpected, `${status} ${JSON.stringify(problem)}`).toBe(true);
     },
   );
 });

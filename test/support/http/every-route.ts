@@ -13,6 +13,9 @@ export const MAX_ERRORS = 100;
 /** Of a success: ids, dates and defaults are added to what was sent. */
 const MAX_GROWTH = 8;
 
+/** Of routes that need the admin key. */
+const ADMIN_PATHS: ReadonlySet<string> = new Set(["/apps", "/apps/{app_id}", "/apps/{app_id}/keys"]);
+
 export const routes = allRoutes.filter(({ method }) => method !== "GET" && method !== "DELETE");
 
 export interface Problem {
@@ -53,11 +56,16 @@ export function openEveryRoute() {
   });
   afterAll(() => service.close());
 
-  return async (method: string, path: string, value: unknown): Promise<Answer> => {
+  return async (
+    method: string,
+    path: string,
+    value: unknown,
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<Answer> => {
     const body = typeof value === "string" ? value : JSON.stringify(value);
     const filled = path.replace(/\{(\w+)\*?\}/g, (_, name: string) => params[name] ?? "some");
-    const bearer = path === "/apps" ? "admin" : key;
-    const headers = { authorization: `Bearer ${bearer}`, "content-type": "application/json" };
+    const bearer = ADMIN_PATHS.has(path) ? "admin" : key;
+    const headers = { authorization: `Bearer ${bearer}`, "content-type": "application/json", ...more };
     const response = await service.stepwell.fetch(new Request(`${BASE}${filled}`, { method, headers, body }));
     const text = await response.text();
     const { status } = response;

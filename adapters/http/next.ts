@@ -105,11 +105,15 @@ export function nextStepwell<Instance extends NextInstance>(
 /**
  * The request with the last segments of its path: Next.js removes a `basePath`, and adds a slash to the path with
  * `trailingSlash`. The parameters of the route are decoded, so only their number is used.
+ *
+ * It accepts no compressed response: Next.js removes `Content-Encoding`, and compresses responses itself.
  */
 function belowMount(request: Request, segments: number): Request {
   const { pathname, search, origin } = new URL(request.url);
   const all = pathname.replace(/\/$/, "").split("/");
-  const { method, headers, body, signal } = request;
+  const { method, body, signal } = request;
+  const headers = new Headers(request.headers);
+  headers.delete("accept-encoding");
   return new Request(`${origin}/${all.slice(all.length - segments).join("/")}${search}`, {
     ...{ method, headers, body, signal },
     ...{ duplex: "half" }, // the types of the DOM lack it

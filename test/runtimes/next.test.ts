@@ -101,6 +101,11 @@ describe("examples/hosts/next", () => {
     const env = { PORT, STORAGE: join(storage, "example"), NEXT_MANUAL_SIG_HANDLE: "true" };
     const first = await startNext(project, "start", env, isStarted);
     expect((await createApp(origin, "Kept")).status).toBe(201);
+    const page = await (await fetch(`${origin}/automation/console`)).text();
+    const [script = ""] = /(?<=src=")[^"]+\.js(?=")/.exec(page) ?? [];
+    const file = await fetch(new URL(script, origin));
+    expect(file.headers.get("content-type")).toContain("javascript");
+    expect(await file.text()).toMatch(/^import/);
     await first.stop();
 
     const second = await startNext(project, "start", env, isStarted);

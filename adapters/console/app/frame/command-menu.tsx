@@ -1,6 +1,7 @@
 /** Search and do: pages, actions, and what the app has. A combobox with a list (ARIA Authoring Practices). */
 import { type KeyboardEvent, useId, useState } from "react";
 import { useModal } from "../elements/dialogs/use-modal.ts";
+import { MAX_SEARCH } from "../elements/fields/search-field.tsx";
 import { Icon } from "../elements/icons.tsx";
 import { useSession } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
@@ -78,6 +79,7 @@ export function CommandMenu({ appId, onSignOut, onClose }: CommandMenuProps) {
         aria-activedescendant={commands.length === 0 ? undefined : `${id}-${chosen}`}
         aria-label={texts.frame.searchOrDo}
         placeholder={texts.frame.searchOrDo}
+        maxLength={MAX_SEARCH}
         value={text}
         onChange={(event) => {
           setText(event.target.value);

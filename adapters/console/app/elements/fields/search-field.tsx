@@ -4,6 +4,8 @@ import { useTexts } from "../../texts/language.ts";
 import "./search-field.css";
 
 const REST_MS = 250;
+/** Letters of a search, which is part of an address: servers refuse long ones. */
+export const MAX_SEARCH = 200;
 
 interface SearchFieldProps {
   readonly value: string;
@@ -27,6 +29,7 @@ export function SearchField({ value, onChange, label }: SearchFieldProps) {
       className="search-field"
       aria-label={label ?? general.search}
       placeholder={label ?? general.search}
+      maxLength={MAX_SEARCH}
       value={text}
       onChange={({ target }) => setText(target.value)}
     />

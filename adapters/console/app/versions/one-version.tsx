@@ -18,6 +18,7 @@ import { useTexts } from "../texts/language.ts";
 import { useWorkflow } from "../workflows/use-workflow.ts";
 import { RollBackDialog } from "./roll-back-dialog.tsx";
 import { useVersion, useVersionName } from "./use-version.ts";
+import { VersionCounts } from "./version-counts.tsx";
 import { VersionStep } from "./version-step.tsx";
 import "./versions.css";
 
@@ -39,10 +40,13 @@ export function OneVersion({ appId, workflowId, version }: OneVersionProps) {
   const nameOf = useVersionName();
   const base = `/apps/${appId}/workflows/${workflowId}`;
   const name = texts.versionOf(nameOf(version), workflow.data?.name ?? workflowId);
+  // The draft has no number, and the runs without one are of all its states.
+  const number = /^\d{1,9}$/.test(version) ? Number(version) : (found.data?.version ?? 0);
   return (
     <>
       <PageHead
         title={name}
+        beside={number === 0 ? null : <VersionCounts appId={appId} workflowId={workflowId} version={number} />}
         actions={
           <>
             {found.data === undefined || workflow.data === undefined ? null : (

@@ -20,13 +20,15 @@ import { useTexts } from "../texts/language.ts";
 import type { Messages } from "../texts/messages.ts";
 import { useWorkflow } from "../workflows/use-workflow.ts";
 import { RollBackDialog } from "./roll-back-dialog.tsx";
+import { VersionRuns } from "./version-runs.tsx";
 import "./versions.css";
 
 export default function VersionsScreen({ params: { app = "", workflow: workflowId = "" } }: ScreenProps) {
-  const { versions: texts, general } = useTexts();
+  const { versions: texts, general, statuses } = useTexts();
   const queries = useQueryClient();
   const [back, setBack] = useState<Version | null>(null);
   const mayWrite = useMay("workflows:write");
+  const mayReadRuns = useMay("runs:read");
   const base = `/apps/${app}/workflows/${workflowId}`;
   const workflow = useWorkflow(app, workflowId);
   const list = usePagedList<Version>({
@@ -68,6 +70,8 @@ export default function VersionsScreen({ params: { app = "", workflow: workflowI
             columns={columnsOf({
               texts,
               general,
+              statuses,
+              mayReadRuns,
               base,
               latest,
               refusal,
@@ -116,6 +120,8 @@ function Notes({ version: { notes, rollback_version }, versions }: NotesProps) {
 interface ColumnParts {
   readonly texts: Messages["versions"];
   readonly general: Messages["general"];
+  readonly statuses: Messages["statuses"];
+  readonly mayReadRuns: boolean;
   readonly base: string;
   readonly latest: number | null;
   readonly refusal: string | undefined;
@@ -125,12 +131,19 @@ interface ColumnParts {
 }
 
 function columnsOf(parts: ColumnParts): readonly Column<Version>[] {
-  const { texts, general, base, latest, versions } = parts;
+  const { texts, general, statuses, mayReadRuns, base, latest, versions } = parts;
   const author: Column<Version> = {
     name: "by",
     label: texts.by,
     cell: ({ created_by }) => <bdi>{created_by?.name ?? created_by?.id ?? ""}</bdi>,
   };
+  const runs = (counted: "all" | "failed", label: string): Column<Version> => ({
+    name: counted,
+    label,
+    cell: ({ app_id, workflow_id, version }) => (
+      <VersionRuns appId={app_id} workflowId={workflow_id} version={version} counted={counted} />
+    ),
+  });
   return [
     {
       name: "version",
@@ -159,6 +172,7 @@ function columnsOf(parts: ColumnParts): readonly Column<Version>[] {
       cell: ({ created_at, deployed_at }) =>
         deployed_at !== undefined ? <Time at={deployed_at} /> : created_at === null ? null : <Day on={created_at} />,
     },
+    ...(mayReadRuns ? [runs("all", texts.runsOf), runs("failed", statuses.failed)] : []),
     {
       name: "actions",
       label: <span className="visually-hidden">{general.more}</span>,

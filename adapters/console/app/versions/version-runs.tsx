@@ -1,0 +1,70 @@
+/** How many runs a version has, and how many of them have failed: links to the list of these runs. */
+import { useQuery } from "@tanstack/react-query";
+import { useSeen } from "../elements/use-seen.ts";
+import { Link } from "../routing/link.tsx";
+import { client } from "../server/client.ts";
+import { createTurns } from "../server/turns.ts";
+import { useFormat } from "../texts/format.ts";
+import { useTexts } from "../texts/language.ts";
+
+const REFRESH_MS = 15_000;
+const inTurn = createTurns(4);
+
+interface RunCounts {
+  readonly all: number;
+  readonly failed: number;
+}
+
+/** The server counts them without reading them, and remembers what it has counted for two filters. */
+async function countRuns(appId: string, workflowId: string, version: number, signal: AbortSignal): Promise<RunCounts> {
+  const { runs } = client.with({ signal });
+  const { total: all = 0 } = await runs.list(appId, { workflow_id: workflowId, version, take: 1 });
+  if (all === 0) return { all, failed: 0 };
+  const failed = await runs.list(appId, { workflow_id: workflowId, version, status: "failed", take: 1 });
+  return { all, failed: failed.total ?? 0 };
+}
+
+interface VersionRunsProps {
+  readonly appId: string;
+  readonly workflowId: string;
+  readonly version: number;
+  readonly counted: keyof RunCounts;
+}
+
+/** Only for those who may read runs. Nothing is asked for while it is not on the screen. */
+export function VersionRuns({ appId, workflowId, version, counted }: VersionRunsProps) {
+  const { versions: texts, statuses } = useTexts();
+  const format = useFormat();
+  const { ref, isSeen } = useSeen<HTMLSpanElement>();
+  const { data: counts } = useQuery({
+    // Not below the runs, of which each change would have all of them counted again.
+    queryKey: [appId, "version-runs", workflowId, version],
+    queryFn: ({ signal }) => inTurn(() => countRuns(appId, workflowId, version, signal)),
+    enabled: isSeen,
+    refetchInterval: REFRESH_MS,
+  });
+  const count = counts?.[counted];
+  const isFailed = counted === "failed";
+  const label = isFailed ? statuses.failed : texts.runsOf;
+  const shown = count === undefined ? "" : textOf(counts, counted, format);
+  const list = `/apps/${appId}/runs?workflow=${workflowId}&version=${version}${isFailed ? "&status=failed" : ""}`;
+  return (
+    <span ref={ref} className={isFailed ? "version-runs failed" : "version-runs"}>
+      {count === undefined ? (
+        "\u00a0"
+      ) : count === 0 ? (
+        shown
+      ) : (
+        <Link to={list} aria-label={`${texts.version(version)}, ${label}: ${shown}`}>
+          {shown}
+        </Link>
+      )}
+    </span>
+  );
+}
+
+function textOf(counts: RunCounts | undefined, counted: keyof RunCounts, format: ReturnType<typeof useFormat>): string {
+  const { all, failed } = counts ?? { all: 0, failed: 0 };
+  if (counted === "all") return format.number(all);
+  return failed === 0 ? format.number(0) : `${format.number(failed)} (${format.percent(failed / all)})`;
+}

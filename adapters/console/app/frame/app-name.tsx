@@ -5,7 +5,8 @@ import { nameOr } from "../elements/values/visible-text.ts";
 import { client } from "../server/client.ts";
 import { useSession } from "../session/session-context.ts";
 
-export function AppName({ appId }: { readonly appId: string }) {
+/** Undefined until it is read. */
+export function useAppName(appId: string): string | undefined {
   const { admin } = useSession();
   const { data: name } = useQuery({
     queryKey: [appId, "name", admin],
@@ -16,5 +17,9 @@ export function AppName({ appId }: { readonly appId: string }) {
     },
     staleTime: 60_000,
   });
-  return <bdi className="app-name">{name === undefined ? null : nameOr(name, appId)}</bdi>;
+  return name === undefined ? undefined : nameOr(name, appId);
+}
+
+export function AppName({ appId }: { readonly appId: string }) {
+  return <bdi className="app-name">{useAppName(appId)}</bdi>;
 }

@@ -5,12 +5,15 @@ import { EmptyState } from "../elements/lists/empty-state.tsx";
 import { Loading } from "../elements/loading.tsx";
 import { PageHead } from "../elements/page-head.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
+import { useAppName } from "../frame/app-name.tsx";
 import { Link } from "../routing/link.tsx";
 import { useQueryParams } from "../routing/location.ts";
 import type { ScreenProps } from "../routing/screen-props.ts";
 import { useTexts } from "../texts/language.ts";
 import { BulkBar } from "./bulk/bulk-bar.tsx";
 import { JobProgress } from "./bulk/bulk-progress.tsx";
+import { ExportProgress } from "./bulk/export/export-progress.tsx";
+import { startExport } from "./bulk/export/run-exports.ts";
 import { useBulk } from "./bulk/use-bulk.ts";
 import { FilterBar } from "./filters/filter-bar.tsx";
 import { addressOf, filtersOf, isFiltered, type RunFilters, UNFILTERED } from "./filters/run-filters.ts";
@@ -29,6 +32,7 @@ export default function RunsScreen({ params: { app = "" } }: ScreenProps) {
   const [selection, setSelection] = useSelection(query.toString());
   const [firstShown, setFirstShown] = useState(0);
   const bulk = useBulk(app, filters, (ids) => setSelection((before) => without(before, ids)));
+  const appName = useAppName(app) ?? app;
   useSaidCount(filters, list);
   useShownPage(app, filters, list, firstShown);
 
@@ -48,6 +52,7 @@ export default function RunsScreen({ params: { app = "" } }: ScreenProps) {
       {bulk.jobs.map((job) => (
         <JobProgress key={job.id} appId={app} job={job} onEnd={bulk.readAgain} onDismiss={() => bulk.dismiss(job.id)} />
       ))}
+      <ExportProgress appId={app} />
       <Fresh list={list} isQuiet={isAnySelected} />
       <Rows appId={app} list={list} filters={filters} onFilter={onFilter}>
         {(rows) => (
@@ -64,6 +69,8 @@ export default function RunsScreen({ params: { app = "" } }: ScreenProps) {
             await bulk.act(action, selection);
             setSelection(() => NOTHING);
           }}
+          // They stay selected: what is exported may be deleted next.
+          onExport={() => startExport({ appId: app, appName, filters, selection, total: list.total })}
         />
       ) : null}
     </div>

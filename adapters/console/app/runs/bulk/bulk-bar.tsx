@@ -2,6 +2,7 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from "react";
 import { Button } from "../../elements/controls/button.tsx";
 import { ConfirmDialog } from "../../elements/dialogs/confirm-dialog.tsx";
+import { useBusy } from "../../elements/dialogs/use-action.ts";
 import type { IconName } from "../../elements/icons.tsx";
 import { useMay } from "../../session/session-context.ts";
 import { useTexts } from "../../texts/language.ts";
@@ -21,14 +22,16 @@ interface BulkBarProps {
   readonly onSelectEverything: () => void;
   readonly onClear: () => void;
   readonly onAct: (action: Action) => Promise<unknown>;
+  readonly onExport: () => Promise<void>;
 }
 
-export function BulkBar({ list, selection, onSelectEverything, onClear, onAct }: BulkBarProps) {
+export function BulkBar({ list, selection, onSelectEverything, onClear, onAct, onExport }: BulkBarProps) {
   const { runs: texts, general } = useTexts();
   const mayWrite = useMay("runs:write");
   const [asked, setAsked] = useState<Action | null>(null);
   const { runs, isEverything } = selection;
   const bar = useRef<HTMLElement>(null);
+  const { isBusy, during } = useBusy();
   useRoomForBar(bar);
   const canSelectMore = !isEverything && (list.hasMore || (list.total ?? 0) > runs.size);
   return (
@@ -55,6 +58,9 @@ export function BulkBar({ list, selection, onSelectEverything, onClear, onAct }:
             </Button>
           );
         })}
+        <Button icon="download" isBusy={isBusy} onClick={() => void during(onExport)}>
+          {texts.export}
+        </Button>
         <Button kind="quiet" icon="close" onClick={onClear}>
           {texts.clearSelection}
         </Button>

@@ -1,74 +1,16 @@
 /** How far actions on many runs have come, and what went wrong. Jobs go on when the page is left, and are found again. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useId } from "react";
+import { useEffect } from "react";
 import type { Job } from "../../../../../src/jobs/job.ts";
-import { Button } from "../../elements/controls/button.tsx";
 import { useProblemDialog } from "../../elements/dialogs/problem-dialog.tsx";
 import { LIVE_QUERY } from "../../live/live-query.ts";
-import { Link } from "../../routing/link.tsx";
 import { client } from "../../server/client.ts";
 import { useMay } from "../../session/session-context.ts";
-import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.ts";
 import type { ShownJob } from "./bulk-action.ts";
+import { ProgressBar } from "./progress-bar.tsx";
 
 const POLL_MS = 1_000;
-
-interface ProgressBarProps {
-  readonly appId: string;
-  readonly title: string;
-  readonly done: number;
-  readonly total: number | null;
-  readonly state: "running" | "stopped" | "finished";
-  readonly problems: readonly { readonly run_id?: string; readonly message: string }[];
-  /** Number of problems, of which `problems` may be the first. */
-  readonly failed: number;
-  readonly onStop: (() => void) | null;
-  readonly onDismiss: () => void;
-}
-
-function ProgressBar(props: ProgressBarProps) {
-  const { appId, title, done, total, state, problems, failed, onStop, onDismiss } = props;
-  const { runs: texts } = useTexts();
-  const format = useFormat();
-  const id = useId();
-  const count = total === null ? format.number(done) : texts.doneOf(format.number(done), format.number(total));
-  return (
-    <section className="bulk-progress" aria-labelledby={id}>
-      <p id={id} role="status">
-        <strong>
-          <bdi>{title}</bdi>
-        </strong>{" "}
-        · {count}
-        {state === "running" ? null : ` · ${state === "stopped" ? texts.stopped : texts.finished}`}
-        {failed === 0 ? null : ` · ${texts.problems(failed)}`}
-      </p>
-      <progress
-        aria-labelledby={id}
-        max={Math.max(1, total ?? done)}
-        value={state === "running" && total === null ? undefined : done}
-      />
-      {state === "running" ? (
-        <Button aria-disabled={onStop === null} onClick={() => onStop?.()}>
-          {texts.stop}
-        </Button>
-      ) : (
-        <Button kind="quiet" icon="close" onClick={onDismiss}>
-          {texts.dismiss}
-        </Button>
-      )}
-      {problems.length === 0 ? null : (
-        <ul className="problems">
-          {problems.map(({ run_id = "", message }) => (
-            <li key={run_id}>
-              <Link to={`/apps/${appId}/runs/${run_id}`}>{run_id}</Link> <bdi>{message}</bdi>
-            </li>
-          ))}
-        </ul>
-      )}
-    </section>
-  );
-}
 
 interface JobProgressProps {
   readonly appId: string;
@@ -110,7 +52,7 @@ export function JobProgress({ appId, job: { id: jobId, action }, onEnd, onDismis
         title={error === null ? title : error.message}
         state={isRunning ? "running" : status === "succeeded" ? "finished" : "stopped"}
         problems={report.problems}
-        failed={report.failed}
+        problemCount={report.failed === 0 ? null : texts.problems(report.failed)}
         onStop={mayWrite ? () => void stop() : null}
       />
       {dialog}

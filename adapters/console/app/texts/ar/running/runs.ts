@@ -62,6 +62,7 @@ export const runs: Messages["runs"] = {
   selectEverything: "تحديد كل ما يطابق",
   clearSelection: "إلغاء التحديد",
   actions: { retry: "إعادة المحاولة", replay: "إعادة التشغيل", cancel: "إلغاء", delete: "حذف" },
+  export: "تصدير",
   cancelRuns: "إلغاء عمليات التشغيل",
   asks: {
     retry: (count) => `إعادة المحاولة: ${count}؟`,
@@ -84,6 +85,7 @@ export const runs: Messages["runs"] = {
     replay: "جارٍ إعادة تشغيل العمليات",
     cancel: "جارٍ إلغاء عمليات التشغيل",
     delete: "جارٍ حذف عمليات التشغيل",
+    export: "جارٍ تصدير عمليات التشغيل",
     job: "جارٍ تغيير عمليات التشغيل",
   },
   idsForNames: "تظهر مهام سير العمل بمعرّفاتها بدلًا من أسمائها.",
@@ -100,5 +102,14 @@ export const runs: Messages["runs"] = {
       many: "عملية تشغيل تعذّر تغييرها",
       other: "عملية تشغيل تعذّر تغييرها",
     }),
+  leftOut: (count) =>
+    counted(count, {
+      one: "استُبعدت عملية تشغيل واحدة",
+      two: "استُبعدت عمليتا تشغيل",
+      few: "عمليات تشغيل مستبعدة",
+      many: "عملية تشغيل مستبعدة",
+      other: "عملية تشغيل مستبعدة",
+    }),
+  nothingSaved: "لم يُحفظ أي ملف",
   dismiss: "إغلاق",
 };

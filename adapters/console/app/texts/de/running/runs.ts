@@ -63,6 +63,7 @@ export const runs: Messages["runs"] = {
   selectEverything: "Alle passenden auswählen",
   clearSelection: "Auswahl aufheben",
   actions: { retry: "Fortsetzen", replay: "Neu starten", cancel: "Abbrechen", delete: "Löschen" },
+  export: "Exportieren",
   cancelRuns: "Ausführungen abbrechen",
   asks: {
     retry: (count) => `${count} fortsetzen?`,
@@ -87,6 +88,7 @@ export const runs: Messages["runs"] = {
     replay: "Läufe werden neu gestartet",
     cancel: "Läufe werden abgebrochen",
     delete: "Läufe werden gelöscht",
+    export: "Läufe werden exportiert",
     job: "Läufe werden geändert",
   },
   idsForNames: "Workflows erscheinen mit ihrer ID statt ihrem Namen.",
@@ -97,5 +99,7 @@ export const runs: Messages["runs"] = {
   finished: "Fertig",
   problems: (count) =>
     plural("de", count, { one: "Lauf konnte nicht geändert werden", other: "Läufe konnten nicht geändert werden" }),
+  leftOut: (count) => plural("de", count, { one: "Lauf ausgelassen", other: "Läufe ausgelassen" }),
+  nothingSaved: "Keine Datei gespeichert",
   dismiss: "Schließen",
 };

@@ -62,6 +62,7 @@ export const runs = {
   selectEverything: "Select all that match",
   clearSelection: "Clear selection",
   actions: { retry: "Retry", replay: "Replay", cancel: "Cancel", delete: "Delete" },
+  export: "Export",
   cancelRuns: "Cancel the runs",
   asks: {
     retry: (count: string) => `Retry ${count}?`,
@@ -84,6 +85,7 @@ export const runs = {
     replay: "Replaying runs",
     cancel: "Canceling runs",
     delete: "Deleting runs",
+    export: "Exporting runs",
     job: "Changing runs",
   },
   idsForNames: "Workflows appear with their ids in place of their names.",
@@ -94,5 +96,7 @@ export const runs = {
   finished: "Finished",
   problems: (count: number) =>
     plural("en", count, { one: "run could not be changed", other: "runs could not be changed" }),
+  leftOut: (count: number) => plural("en", count, { one: "run left out", other: "runs left out" }),
+  nothingSaved: "No file was saved",
   dismiss: "Dismiss",
 };

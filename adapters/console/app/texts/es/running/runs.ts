@@ -63,6 +63,7 @@ export const runs: Messages["runs"] = {
   selectEverything: "Seleccionar todas las que coinciden",
   clearSelection: "Borrar la selección",
   actions: { retry: "Reintentar", replay: "Relanzar", cancel: "Cancelar", delete: "Eliminar" },
+  export: "Exportar",
   cancelRuns: "Cancelar las ejecuciones",
   asks: {
     retry: (count) => `¿Reintentar ${count}?`,
@@ -87,6 +88,7 @@ export const runs: Messages["runs"] = {
     replay: "Relanzando ejecuciones",
     cancel: "Cancelando ejecuciones",
     delete: "Eliminando ejecuciones",
+    export: "Exportando ejecuciones",
     job: "Modificando ejecuciones",
   },
   idsForNames: "Los flujos de trabajo aparecen con su ID en lugar de su nombre.",
@@ -97,5 +99,7 @@ export const runs: Messages["runs"] = {
   finished: "Terminado",
   problems: (count) =>
     plural("es", count, { one: "ejecución no se pudo modificar", other: "ejecuciones no se pudieron modificar" }),
+  leftOut: (count) => plural("es", count, { one: "ejecución omitida", other: "ejecuciones omitidas" }),
+  nothingSaved: "No se guardó ningún archivo",
   dismiss: "Cerrar",
 };

@@ -69,6 +69,7 @@ export const runs: Messages["runs"] = {
   selectEverything: "Sélectionner toutes les exécutions correspondantes",
   clearSelection: "Effacer la sélection",
   actions: { retry: "Reprendre", replay: "Rejouer", cancel: "Annuler", delete: "Supprimer" },
+  export: "Exporter",
   cancelRuns: "Annuler les exécutions",
   asks: {
     retry: (count) => `Reprendre ${count} ?`,
@@ -93,6 +94,7 @@ export const runs: Messages["runs"] = {
     replay: "Rejeu des exécutions",
     cancel: "Annulation des exécutions",
     delete: "Suppression des exécutions",
+    export: "Export des exécutions",
     job: "Modification des exécutions",
   },
   idsForNames: "Les workflows apparaissent avec leur identifiant au lieu de leur nom.",
@@ -106,5 +108,7 @@ export const runs: Messages["runs"] = {
       one: "exécution n’a pas pu être modifiée",
       other: "exécutions n’ont pas pu être modifiées",
     }),
+  leftOut: (count) => plural("fr", count, { one: "exécution omise", other: "exécutions omises" }),
+  nothingSaved: "Aucun fichier enregistré",
   dismiss: "Fermer",
 };

@@ -63,6 +63,7 @@ export const runs: Messages["runs"] = {
   selectEverything: "一致するものをすべて選択",
   clearSelection: "選択を解除",
   actions: { retry: "再試行", replay: "リプレイ", cancel: "キャンセル", delete: "削除" },
+  export: "エクスポート",
   cancelRuns: "実行をキャンセル",
   asks: {
     retry: (count) => `${count}を再試行しますか？`,
@@ -85,6 +86,7 @@ export const runs: Messages["runs"] = {
     replay: "実行をリプレイしています",
     cancel: "実行をキャンセルしています",
     delete: "実行を削除しています",
+    export: "実行をエクスポートしています",
     job: "実行を変更しています",
   },
   idsForNames: "ワークフローは名前の代わりに ID で表示されます。",
@@ -94,5 +96,7 @@ export const runs: Messages["runs"] = {
   stopped: "停止しました",
   finished: "完了しました",
   problems: (count) => plural("ja", count, { other: "件の実行を変更できませんでした" }),
+  leftOut: (count) => plural("ja", count, { other: "件の実行を除外しました" }),
+  nothingSaved: "ファイルは保存されていません",
   dismiss: "閉じる",
 };

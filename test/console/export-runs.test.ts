@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { exportName } from "../../adapters/console/app/runs/bulk/export/export-name.ts";
 import { exportRuns, isDeleted } from "../../adapters/console/app/runs/bulk/export/export-runs.ts";
 import { readPatiently } from "../../adapters/console/app/runs/bulk/export/patient-read.ts";
-import { createTurns } from "../../adapters/console/app/server/turns.ts";
+import { createTurns } from "../../adapters/console/app/server/request-turns.ts";
 import { StepwellError } from "../../src/client/index.ts";
 import { createGate } from "../support/gate.ts";
 

@@ -116,10 +116,12 @@ describe("an export of chosen runs", () => {
     const hold = holdNext(server, "GET", /\/runs\/run_\w+$/);
     await exportButton(page).click();
     await hold.arrived;
+    // One export at once.
+    await expect.poll(() => exportButton(page).getAttribute("aria-busy")).toBe("true");
     await progress(page).getByRole("button", { name: "Stop" }).click();
     await progress(page).getByText("Exporting runs · 0 of 6 · Stopped · No file was saved").waitFor();
     hold.release();
-    await chooseAll(page, 6);
+    await expect.poll(() => exportButton(page).getAttribute("aria-busy")).toBe("false");
     expect(downloads).toEqual([]);
   });
 

@@ -13,7 +13,7 @@ export function VersionCounts({ appId, workflowId, version }: VersionCountsProps
   const { versions: texts, statuses } = useTexts();
   const mayReadRuns = useMay("runs:read");
   if (!mayReadRuns) return null;
-  const shared = { appId, workflowId, version };
+  const shared = { appId, workflowId, version, isLive: true };
   return (
     <dl className="version-counts">
       <div>

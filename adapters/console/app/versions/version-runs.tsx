@@ -3,11 +3,12 @@ import { useQuery } from "@tanstack/react-query";
 import { useSeen } from "../elements/use-seen.ts";
 import { Link } from "../routing/link.tsx";
 import { client } from "../server/client.ts";
-import { createTurns } from "../server/turns.ts";
+import { createTurns } from "../server/request-turns.ts";
 import { useFormat } from "../texts/format.ts";
 import { useTexts } from "../texts/language.ts";
 
 const REFRESH_MS = 15_000;
+const KEPT_MS = 60_000;
 const inTurn = createTurns(4);
 
 interface RunCounts {
@@ -15,7 +16,10 @@ interface RunCounts {
   readonly failed: number;
 }
 
-/** The server counts them without reading them, and remembers what it has counted for two filters. */
+/**
+ * The server has the number of all. Those that have failed it counts, and remembers the numbers that it was asked for last:
+ * fewer than a screen has rows.
+ */
 async function countRuns(appId: string, workflowId: string, version: number, signal: AbortSignal): Promise<RunCounts> {
   const { runs } = client.with({ signal });
   const { total: all = 0 } = await runs.list(appId, { workflow_id: workflowId, version, take: 1 });
@@ -29,10 +33,12 @@ interface VersionRunsProps {
   readonly workflowId: string;
   readonly version: number;
   readonly counted: keyof RunCounts;
+  /** Whether they are counted again and again. Earlier versions have few new runs. */
+  readonly isLive: boolean;
 }
 
 /** Only for those who may read runs. Nothing is asked for while it is not on the screen. */
-export function VersionRuns({ appId, workflowId, version, counted }: VersionRunsProps) {
+export function VersionRuns({ appId, workflowId, version, counted, isLive }: VersionRunsProps) {
   const { versions: texts, statuses } = useTexts();
   const format = useFormat();
   const { ref, isSeen } = useSeen<HTMLSpanElement>();
@@ -41,7 +47,8 @@ export function VersionRuns({ appId, workflowId, version, counted }: VersionRuns
     queryKey: [appId, "version-runs", workflowId, version],
     queryFn: ({ signal }) => inTurn(() => countRuns(appId, workflowId, version, signal)),
     enabled: isSeen,
-    refetchInterval: REFRESH_MS,
+    staleTime: KEPT_MS,
+    refetchInterval: isLive ? REFRESH_MS : false,
   });
   const count = counts?.[counted];
   const isFailed = counted === "failed";

@@ -141,7 +141,13 @@ function columnsOf(parts: ColumnParts): readonly Column<Version>[] {
     name: counted,
     label,
     cell: ({ app_id, workflow_id, version }) => (
-      <VersionRuns appId={app_id} workflowId={workflow_id} version={version} counted={counted} />
+      <VersionRuns
+        appId={app_id}
+        workflowId={workflow_id}
+        version={version}
+        counted={counted}
+        isLive={version === latest}
+      />
     ),
   });
   return [

@@ -9,6 +9,7 @@ import { useTexts } from "../../texts/language.ts";
 import type { RunList } from "../run-list.ts";
 import type { Selection } from "../selection.ts";
 import { ACTIONS, type Action, applicable } from "./bulk-action.ts";
+import { useIsExporting } from "./export/run-exports.ts";
 import "./bulk-bar.css";
 
 const ICONS: Readonly<Record<Action, IconName>> = { retry: "redo", replay: "loop", cancel: "stop", delete: "trash" };
@@ -32,6 +33,7 @@ export function BulkBar({ list, selection, onSelectEverything, onClear, onAct, o
   const { runs, isEverything } = selection;
   const bar = useRef<HTMLElement>(null);
   const { isBusy, during } = useBusy();
+  const isExporting = useIsExporting();
   useRoomForBar(bar);
   const canSelectMore = !isEverything && (list.hasMore || (list.total ?? 0) > runs.size);
   return (
@@ -58,7 +60,7 @@ export function BulkBar({ list, selection, onSelectEverything, onClear, onAct, o
             </Button>
           );
         })}
-        <Button icon="download" isBusy={isBusy} onClick={() => void during(onExport)}>
+        <Button icon="download" isBusy={isBusy || isExporting} onClick={() => void during(onExport)}>
           {texts.export}
         </Button>
         <Button kind="quiet" icon="close" onClick={onClear}>

@@ -56,6 +56,9 @@ function subscribe(listener: () => void): () => void {
 export const useRunExports = (appId: string): readonly RunExport[] =>
   useSyncExternalStore(subscribe, () => shown).filter((one) => one.appId === appId);
 
+/** Of any app: they share the connections to the server. */
+export const useIsExporting = (): boolean => useSyncExternalStore(subscribe, isAnyRunning);
+
 export const dismissExport = (id: string): void => show(shown.filter((one) => one.id !== id));
 
 interface ExportPlan {

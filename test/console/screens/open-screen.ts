@@ -34,7 +34,8 @@ async function settle(page: Page): Promise<void> {
     for (let same = 0; same < 20; same++) {
       await new Promise((resolve) => requestAnimationFrame(resolve));
       const text = `${document.body.innerText}${document.querySelectorAll("*").length}`;
-      if (text !== last) same = 0;
+      // What is read where it comes into view begins a frame later.
+      if (text !== last || document.querySelector("[aria-busy=true]") !== null) same = 0;
       last = text;
     }
   });

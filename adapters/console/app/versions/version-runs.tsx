@@ -42,7 +42,7 @@ export function VersionRuns({ appId, workflowId, version, counted, isLive }: Ver
   const { versions: texts, statuses } = useTexts();
   const format = useFormat();
   const { ref, isSeen } = useSeen<HTMLSpanElement>();
-  const { data: counts } = useQuery({
+  const { data: counts, isLoading } = useQuery({
     // Not below the runs, of which each change would have all of them counted again.
     queryKey: [appId, "version-runs", workflowId, version],
     queryFn: ({ signal }) => inTurn(() => countRuns(appId, workflowId, version, signal)),
@@ -56,7 +56,7 @@ export function VersionRuns({ appId, workflowId, version, counted, isLive }: Ver
   const shown = count === undefined ? "" : textOf(counts, counted, format);
   const list = `/apps/${appId}/runs?workflow=${workflowId}&version=${version}${isFailed ? "&status=failed" : ""}`;
   return (
-    <span ref={ref} className={isFailed ? "version-runs failed" : "version-runs"}>
+    <span ref={ref} className={isFailed ? "version-runs failed" : "version-runs"} aria-busy={isLoading}>
       {count === undefined ? (
         "\u00a0"
       ) : count === 0 ? (

@@ -141,3 +141,103 @@ describe("a version that is deployed while the form is open", () => {
     await page.getByRole("link", { name: "Deployed since v1" }).waitFor();
   });
 });
+
+describe("what was typed for a version whose fields another one has not", () => {
+  const first: InputDefinition = {
+    name: { type: "string", name: "Name" },
+    amount: { type: "number", name: "Amount", optional: true },
+    note: { type: "string", name: "Note", optional: true },
+  };
+  const second: InputDefinition = {
+    fullname: { type: "string", name: "Full name" },
+    amount: { type: "boolean", name: "Amount", optional: true },
+    note: { type: "string", name: "Note", optional: true },
+  };
+  const definition = (input: InputDefinition) => ({ steps: [{ type: "input" as const, key: "start", input }] });
+
+  async function openAndType() {
+    const { stepwell, app } = server;
+    const { id } = await stepwell.workflows.create(app.id, { name: "Renamed", ...definition(first) });
+    await stepwell.workflows.deploy(app.id, id);
+    const { page, go } = await openConsole(browser, server);
+    const open = () => go(`/apps/${app.id}/workflows/${id}/new-run`);
+    await open();
+    await page.getByLabel("Name").fill("Ten minutes of text");
+    await page.getByLabel("Amount").fill("12.5");
+    await page.getByLabel("Note").fill("Same");
+    const deploy = async () => {
+      await stepwell.workflows.putDraft(app.id, id, definition(second));
+      await stepwell.workflows.deploy(app.id, id);
+    };
+    const left = page.locator(".without-place");
+    const version = page.getByLabel("Version", { exact: true });
+    const chosen = () => version.evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.label);
+    const kept = () => page.evaluate(() => JSON.stringify(Object.entries(sessionStorage)));
+    const isFirst = async () => {
+      await expect.poll(() => page.getByLabel("Name", { exact: true }).inputValue()).toBe("Ten minutes of text");
+      expect(await page.getByLabel("Amount").inputValue()).toBe("12.5");
+      expect(await page.getByLabel("Note").inputValue()).toBe("Same");
+    };
+    const isSecond = async () => {
+      await page.getByLabel("Full name").waitFor();
+      expect(await page.getByLabel("Full name").inputValue()).toBe("");
+      expect(await page.getByLabel("Note").inputValue()).toBe("Same");
+    };
+    return { page, open, deploy, left, version, chosen, kept, isFirst, isSecond };
+  }
+
+  it("is named when the new one is taken, and is there again with the first one", async () => {
+    const { page, deploy, left, version, chosen, kept, isFirst, isSecond } = await openAndType();
+    expect(await chosen()).toBe("Latest (version 1)");
+    await deploy();
+    await page.getByText("Version 2 has been deployed since this form was opened.").waitFor();
+    expect(await chosen()).toBe("Version 1");
+    await page.getByRole("button", { name: "Use it" }).click();
+    await isSecond();
+    expect(await chosen()).toBe("Latest (version 2)");
+    await left.getByText("Ten minutes of text").waitFor();
+    expect(await left.locator("dt").allTextContents()).toEqual(["Name", "Amount"]);
+    expect(await left.locator("dd").allTextContents()).toEqual(["Ten minutes of text", "12.5"]);
+    await page.getByLabel("Full name").fill("Ada");
+    await left.getByRole("button", { name: "Dismiss" }).click();
+    await left.waitFor({ state: "detached" });
+    await version.selectOption({ label: "Version 1" });
+    await isFirst();
+    expect(await left.locator("dd").allTextContents()).toEqual(["Ada"]);
+    await page.getByRole("button", { name: "Start run" }).click();
+    await page.waitForURL("**/runs/run_*");
+    expect(await kept()).not.toContain("Ten minutes");
+  });
+
+  it("is named when the form is opened again, and is there again with the first one", async () => {
+    const { page, open, deploy, left, version, kept, isFirst, isSecond } = await openAndType();
+    await expect.poll(kept).toContain("Same");
+    await deploy();
+    await open();
+    await isSecond();
+    await page.getByText("Restored from what you typed earlier.").waitFor();
+    expect(await left.locator("dd").allTextContents()).toEqual(["Ten minutes of text", "12.5"]);
+    await version.selectOption({ label: "Version 1" });
+    await isFirst();
+    expect(await left.count()).toBe(0);
+    // And to and fro, also by the name of the latest version.
+    await version.selectOption("latest");
+    await isSecond();
+    await page.reload();
+    await isSecond();
+    await version.selectOption({ label: "Version 1" });
+    await isFirst();
+  });
+
+  it("is forgotten when the form is cleared; the newer version can also be chosen as the latest", async () => {
+    const { page, deploy, left, version, chosen, kept, isSecond } = await openAndType();
+    await deploy();
+    await expect.poll(chosen).toBe("Version 1");
+    await version.selectOption({ label: "Latest (version 2)" });
+    await isSecond();
+    await left.waitFor();
+    await page.getByRole("button", { name: "Clear the form" }).click();
+    await left.waitFor({ state: "detached" });
+    await expect.poll(kept).not.toContain("Ten minutes");
+  });
+});

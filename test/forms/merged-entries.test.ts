@@ -1,13 +1,10 @@
 /** What was typed into a form goes over into another state of it. */
 import { describe, expect, it } from "vitest";
-import { carriedEntry } from "../../src/forms/model/carried-entry.ts";
 import type { Entry, ObjectEntry } from "../../src/forms/model/entry.ts";
-import { blankForm, fillForm } from "../../src/forms/model/fill-entry.ts";
 import { inputModel } from "../../src/forms/model/input-model.ts";
 import { mergedEntry } from "../../src/forms/model/merge-entries.ts";
 import { createNotation } from "../../src/forms/model/notation.ts";
 import { readForm } from "../../src/forms/model/read-entry.ts";
-import type { JsonObject } from "../../src/json.ts";
 
 const notation = createNotation("en");
 const text = (value: string): Entry => ({ kind: "text", text: value });
@@ -47,37 +44,6 @@ describe("a form that was stored while somebody typed", () => {
   it("stands where it was written as JSON since", () => {
     const now: Entry = { kind: "raw", text: "{" };
     expect(mergedEntry(object({ a: text("1") }), now, object({ a: text("9") }))).toBe(now);
-  });
-});
-
-describe("the form of another version", () => {
-  const before = inputModel({
-    name: { type: "string" },
-    note: { type: "string", default: "old" },
-    size: { type: "string" },
-    gone: { type: "string" },
-  });
-  const after = inputModel({
-    name: { type: "string", name: "Name" },
-    note: { type: "string", default: "new" },
-    size: { type: "boolean" },
-    added: { type: "string" },
-  });
-  const carried = (input: JsonObject) => {
-    const first = blankForm(before, notation);
-    const values = fillForm(before, { note: "old", ...input }, notation);
-    return readForm(after, carriedEntry(after, blankForm(after, notation), { first, values }), notation).value;
-  };
-
-  it("takes over what was typed into fields that it has, too, and that fits them", () => {
-    expect(carried({ name: "Ada", size: "M", gone: "1" })).toEqual({ name: "Ada", note: "new", size: false });
-    expect(carried({ name: "Ada", note: "typed" })).toEqual({ name: "Ada", note: "typed", size: false });
-  });
-
-  it("stays as it is where nothing was typed", () => {
-    const first = blankForm(before, notation);
-    const blank = blankForm(after, notation);
-    expect(carriedEntry(after, blank, { first, values: first })).toBe(blank);
   });
 });
 

@@ -15,7 +15,7 @@ import { useTexts } from "../texts/language.ts";
 import { readVersion } from "../workflows/read-version.ts";
 import { useWorkflow } from "../workflows/use-workflow.ts";
 import { RunForm } from "./run-form.tsx";
-import type { FilledRun } from "./use-run-forms.ts";
+import type { TypedRun } from "./use-run-forms.ts";
 import "./new-run.css";
 
 export default function NewRunScreen({ params: { app = "", workflow = "" } }: ScreenProps) {
@@ -24,7 +24,7 @@ export default function NewRunScreen({ params: { app = "", workflow = "" } }: Sc
   const wanted = query.get("version");
   const from = query.get("from");
   const start = query.get("start");
-  const last = useRef<FilledRun | null>(null);
+  const last = useRef<TypedRun | null>(null);
   const about = useWorkflow(app, workflow);
   const version = useVersion(app, workflow, wanted);
   const earlier = useQuery({
@@ -70,10 +70,13 @@ export default function NewRunScreen({ params: { app = "", workflow = "" } }: Sc
             appId={app}
             workflowId={workflow}
             version={found.version}
-            wanted={found.isDraftInstead ? "draft" : (wanted ?? "latest")}
+            wanted={shownAs(found, wanted, newer)}
             start={start}
             earlier={earlier.data ?? null}
             last={last}
+            onLatest={() => {
+              if (newer !== null) void version.refetch();
+            }}
           />
         </>
       )}
@@ -94,6 +97,12 @@ const formKey = ({ id, version }: Version, start: string | null, earlier: Run | 
 function newerThan({ version, isDraftInstead }: FoundVersion, wanted: string | null, latest: number | null) {
   if ((wanted ?? "latest") !== "latest" || latest === null) return null;
   return isDraftInstead || latest > version.version ? latest : null;
+}
+
+/** A version is called the latest one only as long as it is. */
+function shownAs({ version, isDraftInstead }: FoundVersion, wanted: string | null, newer: number | null): string {
+  if (isDraftInstead) return "draft";
+  return newer === null ? (wanted ?? "latest") : String(version.version);
 }
 
 /** Without a deployed version, there is the draft. */

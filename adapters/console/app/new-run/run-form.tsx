@@ -14,6 +14,7 @@ import { SameCall } from "./same-call.tsx";
 import { type TypedJson, useTypedJson } from "./typed-json.ts";
 import { type RunFormProps, type RunForms, startOf, startsOf, useRunForms } from "./use-run-forms.ts";
 import { StartPicker, VersionPicker } from "./version-picker.tsx";
+import { WithoutPlace } from "./without-place.tsx";
 
 export function RunForm(props: RunFormProps) {
   const { appId, workflowId, version, wanted } = props;
@@ -32,10 +33,17 @@ export function RunForm(props: RunFormProps) {
       <form ref={place} noValidate className="form-body" onSubmit={(event) => void send(event)}>
         <ErrorSummary form={form} />
         <div className="which">
-          <VersionPicker appId={appId} workflowId={workflowId} version={version} wanted={wanted} />
+          <VersionPicker
+            appId={appId}
+            workflowId={workflowId}
+            version={version}
+            wanted={wanted}
+            onLatest={props.onLatest}
+          />
           <StartPicker keys={startsOf(version)} chosen={startOf(version, props.start)} />
         </div>
         {forms.isRestored ? <p role="status">{newRun.restored}</p> : null}
+        <WithoutPlace typed={forms.withoutPlace} onDismiss={forms.dismiss} />
         {hasNoFields ? <p>{newRun.noFields}</p> : null}
         {takesNothing ? null : <Form {...form.props} appId={appId} />}
         <details className="more" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
@@ -50,10 +58,8 @@ export function RunForm(props: RunFormProps) {
         <Actions
           isBusy={isBusy}
           onReset={() => {
-            forms.drop();
             typed.undo();
-            form.clear();
-            settings.clear();
+            forms.reset();
           }}
         />
       </form>

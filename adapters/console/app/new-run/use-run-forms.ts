@@ -1,10 +1,10 @@
 /** The forms of a run: that of its input, and that of its settings. */
-import { type RefObject, useEffect, useState } from "react";
-import { carriedEntry, type FilledForm } from "../../../../src/forms/model/carried-entry.ts";
+import { type RefObject, useEffect, useMemo, useState } from "react";
+import type { Entry } from "../../../../src/forms/model/entry.ts";
 import { blankForm, fillForm } from "../../../../src/forms/model/fill-entry.ts";
 import type { FormModel } from "../../../../src/forms/model/form-model.ts";
 import { inputModel } from "../../../../src/forms/model/input-model.ts";
-import { keptEntry } from "../../../../src/forms/model/kept-entry.ts";
+import { keptTyped, placedValues, type TypedValue, typedValues } from "../../../../src/forms/model/typed-values.ts";
 import { isRecord, type JsonObject } from "../../../../src/json.ts";
 import type { Run } from "../../../../src/runs/run.ts";
 import { definitionAt } from "../../../../src/workflows/start-step.ts";
@@ -25,92 +25,113 @@ export interface RunFormProps {
   readonly start: string | null;
   /** The run whose input fills the form. */
   readonly earlier: Run | null;
-  /** The forms of the version, or of the start step, that were shown last. They are taken over, and replaced by these. */
-  readonly last: RefObject<FilledRun | null>;
+  /** What was typed into the form that was shown last, such as that of another version. It is taken over. */
+  readonly last: RefObject<TypedRun | null>;
+  /** Called when the latest version is chosen, which may be newer than the one of the form. */
+  readonly onLatest: () => void;
 }
 
-/** The forms of a run with what a person has entered. */
-export interface FilledRun {
-  /** The workflow, and the run that filled them. */
+/** What a person has typed for a run, for whichever version. */
+export interface TypedRun {
+  /** The workflow, and the run that filled the form. */
   readonly of: string;
-  readonly input: FilledForm;
-  readonly settings: FilledForm;
+  readonly input: readonly TypedValue[];
+  readonly settings: readonly TypedValue[];
 }
 
 export interface RunForms {
   readonly form: FormState;
   readonly settings: FormState;
   readonly isRestored: boolean;
+  /** What was typed and has no place in the forms, until a person has seen it. */
+  readonly withoutPlace: readonly TypedValue[];
+  readonly dismiss: () => void;
+  /** Makes the forms blank, and forgets what was typed. */
+  readonly reset: () => void;
   /** Forgets what was kept. */
   readonly drop: () => void;
 }
 
-/** Both forms: as they were left, or filled from an earlier run, or blank. */
+/** Both forms: with what was typed, on top of an earlier run or of nothing. What was typed is kept field by field. */
 export function useRunForms(props: RunFormProps): RunForms {
   const { appId, workflowId, version, earlier, last } = props;
   const { newRun } = useTexts();
   const notation = useNotation();
   const start = startOf(version, props.start);
-  const name = `new-run/${appId}/${workflowId}`;
-  const mark = `${version.id} ${start ?? ""} ${earlier?.id ?? ""}`;
-  const [kept] = useState(() => {
-    const found = keptValues(name);
-    return isRecord(found) && found["mark"] === mark ? found : null;
-  });
-  const of = `${name} ${earlier?.id ?? ""}`;
-  const [carried] = useState(() => (kept === null && last.current?.of === of ? last.current : null));
-  /** The forms as they are until somebody types something. */
-  const unchanged = (model: FormModel) =>
-    earlier === null ? blankForm(model, notation) : fillForm(model, earlier.input, notation);
-  const unchangedSettings = (model: FormModel) => {
-    if (earlier === null) return blankForm(model, notation);
-    const { tags, metadata } = earlier;
-    return fillForm(model, withoutEmpty({ tags: [...tags], metadata: { ...metadata } }), notation);
-  };
-  const form = useFormState(
+  const name = `new-run/${appId}/${workflowId}${earlier === null ? "" : `/${earlier.id}`}`;
+  const [{ typed, isKept }] = useState(() =>
+    last.current?.of === name ? { typed: last.current, isKept: false } : { typed: keptRun(name), isKept: true },
+  );
+  const input = useTypedForm(
+    typed.input,
     () => {
       const { input_default: defaults, input_options: options } = version;
       return inputModel(definitionAt(version, start), { defaults, options });
     },
+    (model) => (earlier === null ? blankForm(model, notation) : fillForm(model, earlier.input, notation)),
+  );
+  const settings = useTypedForm(
+    typed.settings,
+    () => settingsModel(newRun, hasFiles(input.form.model)),
     (model) => {
-      const blank = unchanged(model);
-      return (
-        keptEntry(model, kept?.["values"]) ?? (carried === null ? blank : carriedEntry(model, blank, carried.input))
-      );
+      if (earlier === null) return blankForm(model, notation);
+      const { tags, metadata } = earlier;
+      return fillForm(model, withoutEmpty({ tags: [...tags], metadata: { ...metadata } }), notation);
     },
   );
-  const settings = useFormState(
-    () => settingsModel(newRun, hasFiles(form.model)),
-    (model) => {
-      const blank = unchangedSettings(model);
-      return (
-        keptEntry(model, kept?.["settings"]) ??
-        (carried === null ? blank : carriedEntry(model, blank, carried.settings))
-      );
+  const { typedNow: inputNow } = input;
+  const { typedNow: settingsNow } = settings;
+  useEffect(() => {
+    last.current = { of: name, input: inputNow, settings: settingsNow };
+    if (inputNow.length + settingsNow.length === 0) dropValues(name);
+    else keepValues(name, { input: inputNow, settings: settingsNow });
+  }, [last, name, inputNow, settingsNow]);
+  const forms = [input, settings];
+  return {
+    form: input.form,
+    settings: settings.form,
+    isRestored: isKept && forms.every(({ isChanged }) => !isChanged) && forms.some(({ isFilled }) => isFilled),
+    withoutPlace: forms.flatMap(({ rest }) => rest.filter(({ isDismissed }) => isDismissed !== true)),
+    dismiss() {
+      for (const { setRest } of forms) setRest((rest) => rest.map((one) => ({ ...one, isDismissed: true })));
     },
-  );
-  const [first] = useState(() => {
-    const [input, more] = [unchanged(form.model), unchangedSettings(settings.model)];
-    const shown = [form.values, settings.values];
-    // What was typed may have been taken away again.
-    const isRestored = kept !== null && JSON.stringify(shown) !== JSON.stringify([input, more]);
-    return { values: form.values, settings: settings.values, isRestored, blank: { input, settings: more } };
+    reset() {
+      for (const { form, setRest } of forms) {
+        setRest([]);
+        form.clear();
+      }
+    },
+    drop: () => dropValues(name),
+  };
+}
+
+function keptRun(of: string): TypedRun {
+  const kept = keptValues(of);
+  const found = isRecord(kept) ? kept : {};
+  return { of, input: keptTyped(found["input"]), settings: keptTyped(found["settings"]) };
+}
+
+/** A form with what was typed, and with what it has no place for. @param unchanged The form until somebody types something. */
+function useTypedForm(
+  typed: readonly TypedValue[],
+  makeModel: () => FormModel,
+  unchanged: (model: FormModel) => Entry,
+) {
+  const notation = useNotation();
+  const [start] = useState(() => {
+    const model = makeModel();
+    const blank = unchanged(model);
+    return { model, blank, ...placedValues(model, blank, typed, notation) };
   });
-  const isChanged = carried !== null || form.values !== first.values || settings.values !== first.settings;
+  const { model, blank, entry } = start;
+  const [rest, setRest] = useState(start.rest);
+  const form = useFormState(
+    () => model,
+    () => entry,
+  );
   const { values } = form;
-  const { values: settingValues } = settings;
-  useEffect(() => {
-    if (isChanged) keepValues(name, { mark, values, settings: settingValues });
-  }, [name, mark, values, settingValues, isChanged]);
-  const { blank } = first;
-  useEffect(() => {
-    last.current = {
-      of,
-      input: { first: blank.input, values },
-      settings: { first: blank.settings, values: settingValues },
-    };
-  }, [last, of, blank, values, settingValues]);
-  return { form, settings, isRestored: first.isRestored && !isChanged, drop: () => dropValues(name) };
+  const typedNow = useMemo(() => [...rest, ...typedValues(model, blank, values)], [rest, model, blank, values]);
+  return { form, rest, setRest, typedNow, isFilled: entry !== blank, isChanged: values !== entry };
 }
 
 const withoutEmpty = (given: JsonObject): JsonObject =>

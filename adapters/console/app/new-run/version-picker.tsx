@@ -10,9 +10,10 @@ interface VersionPickerProps {
   readonly workflowId: string;
   readonly version: Version;
   readonly wanted: string;
+  readonly onLatest: () => void;
 }
 
-export function VersionPicker({ appId, workflowId, version, wanted }: VersionPickerProps) {
+export function VersionPicker({ appId, workflowId, version, wanted, onLatest }: VersionPickerProps) {
   const { newRun } = useTexts();
   const [, setQuery] = useQueryParams();
   const isNamed = wanted === "latest" || wanted === "draft";
@@ -28,7 +29,10 @@ export function VersionPicker({ appId, workflowId, version, wanted }: VersionPic
           : [{ value: "latest", label: newRun.latest(wanted === "latest" ? version.version : (latest ?? 0)) }]),
         { value: "draft", label: newRun.draft },
       ]}
-      onChange={(chosen) => setQuery({ version: chosen === "latest" ? null : chosen, start: null }, { replace: true })}
+      onChange={(chosen) => {
+        setQuery({ version: chosen === "latest" ? null : chosen, start: null }, { replace: true });
+        if (chosen === "latest") onLatest();
+      }}
     />
   );
 }

@@ -14,6 +14,7 @@ export const newRun: Messages["newRun"] = {
   notDeployed: "Von diesem Workflow ist noch keine Version veröffentlicht: Es läuft der Entwurf.",
   newer: (version) => `Seit dieses Formular geöffnet ist, wurde Version ${version} veröffentlicht.`,
   takeNewer: "Diese nehmen",
+  withoutPlace: "Für diese Werte, die Sie eingegeben haben, hat dieses Formular kein Feld:",
   noFields: "Dieser Workflow braucht keine Eingabe.",
   advanced: "Weitere Einstellungen",
   beside: "Derselbe Aufruf",

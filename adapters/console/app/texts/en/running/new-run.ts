@@ -12,6 +12,7 @@ export const newRun = {
   notDeployed: "This workflow has no deployed version yet, so its draft is run.",
   newer: (version: number) => `Version ${version} has been deployed since this form was opened.`,
   takeNewer: "Use it",
+  withoutPlace: "These values that you entered have no field in this form:",
   noFields: "This workflow needs no input.",
   advanced: "More settings",
   beside: "The same call",

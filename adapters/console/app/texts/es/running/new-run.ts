@@ -14,6 +14,7 @@ export const newRun: Messages["newRun"] = {
   notDeployed: "Este flujo de trabajo aún no tiene una versión desplegada, por lo que se ejecuta su borrador.",
   newer: (version) => `La versión ${version} se ha desplegado después de abrir este formulario.`,
   takeNewer: "Usarla",
+  withoutPlace: "Este formulario no tiene campos para estos valores introducidos:",
   noFields: "Este flujo de trabajo no necesita ninguna entrada.",
   advanced: "Más opciones",
   beside: "La misma llamada",

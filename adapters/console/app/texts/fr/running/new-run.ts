@@ -15,6 +15,7 @@ export const newRun: Messages["newRun"] = {
   notDeployed: "Ce workflow n’a pas encore de version déployée ; c’est donc son brouillon qui est exécuté.",
   newer: (version) => `La version ${version} a été déployée depuis l’ouverture de ce formulaire.`,
   takeNewer: "L’utiliser",
+  withoutPlace: "Ce formulaire n’a pas de champ pour ces valeurs que vous avez saisies :",
   noFields: "Ce workflow n’a besoin d’aucune entrée.",
   advanced: "Plus de paramètres",
   beside: "Le même appel",

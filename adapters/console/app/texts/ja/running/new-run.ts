@@ -14,6 +14,7 @@ export const newRun: Messages["newRun"] = {
   notDeployed: "このワークフローはまだデプロイされていないため、下書きを実行します。",
   newer: (version) => `このフォームを開いた後に、バージョン ${version} がデプロイされました。`,
   takeNewer: "このバージョンを使う",
+  withoutPlace: "入力した次の値に対応する項目は、このフォームにありません。",
   noFields: "このワークフローに入力は必要ありません。",
   advanced: "その他の設定",
   beside: "同じ内容の呼び出し",

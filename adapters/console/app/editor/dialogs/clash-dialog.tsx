@@ -8,7 +8,8 @@ import { useTexts } from "../../texts/language.ts";
 import { Lines } from "../../versions/lines.tsx";
 import { readableJson } from "../../versions/readable-json.ts";
 import { lineDifference } from "../../versions/text-lines.ts";
-import { type Difference, differences, firstChoices, merged } from "../draft/merge.ts";
+import type { Difference } from "../draft/merge.ts";
+import { clashOf } from "../draft/merge-clash.ts";
 import type { Saving } from "../saving/autosave.ts";
 import "./clash-dialog.css";
 
@@ -21,9 +22,11 @@ interface ClashDialogProps {
 
 export function ClashDialog({ clash, mine, onResolve, onClose }: ClashDialogProps) {
   const { editor: texts } = useTexts();
-  const three = useMemo(() => ({ base: clash.base, mine, theirs: definitionOf(clash.theirs) }), [clash, mine]);
-  const found = useMemo(() => differences(three), [three]);
-  const [choices, setChoices] = useState(() => firstChoices(found));
+  const { found, first, merged } = useMemo(
+    () => clashOf({ base: clash.base, mine, theirs: definitionOf(clash.theirs) }),
+    [clash, mine],
+  );
+  const [choices, setChoices] = useState(first);
   const all = (side: Side) => setChoices(new Map(found.map(({ name }) => [name, side])));
   return (
     <Dialog
@@ -33,7 +36,7 @@ export function ClashDialog({ clash, mine, onResolve, onClose }: ClashDialogProp
       actions={
         <>
           <Button onClick={onClose}>{texts.clashLater}</Button>
-          <Button kind="primary" onClick={() => onResolve(merged(three, choices))}>
+          <Button kind="primary" onClick={() => onResolve(merged(choices))}>
             {texts.clashSave}
           </Button>
         </>

@@ -1,5 +1,6 @@
 /** Brings together what two people did if they have also renamed steps: a step stays the same one under another key. Pure. */
 import type { Definition } from "../../../../../src/workflows/version.ts";
+import type { Side } from "../../merging/three-way.ts";
 import { renamings } from "../../versions/renamings.ts";
 import type { Three } from "./merge.ts";
 import { mergedByField } from "./merge-fields.ts";
@@ -31,17 +32,29 @@ export function namesAfter(first: Names, second: Names): Names {
  * @param own Keys of `mine` by those of the base.
  * @param others Keys of `theirs` by those of the base.
  */
-export function mergedRenamed({ base, mine, theirs }: Three, own: Names, others: Names): Definition {
-  // By the keys of the base: what is compared is the same step on all sides.
-  const three = { base, mine: renamedBack(mine, own), theirs: renamedBack(theirs, others) };
-  return withNames(mergedByField(three, "theirs"), new Map([...own, ...others]));
+export function mergedRenamed(three: Three, own: Names, others: Names): Definition {
+  return mergedWithNames(three, own, others, "theirs");
 }
 
-const renamedBack = (definition: Definition, names: Names): Definition =>
+/**
+ * Both sides, with the steps that they have renamed since the base.
+ * @param winner Whose value a field gets, or whose new key a step, that both have changed.
+ */
+export const mergedSides = (three: Three, winner: Side): Definition =>
+  mergedWithNames(three, namesBetween(three.base, three.mine), namesBetween(three.base, three.theirs), winner);
+
+function mergedWithNames({ base, mine, theirs }: Three, own: Names, others: Names, winner: Side): Definition {
+  // By the keys of the base: what is compared is the same step on all sides.
+  const three = { base, mine: renamedBack(mine, own), theirs: renamedBack(theirs, others) };
+  const names = winner === "mine" ? [...others, ...own] : [...own, ...others];
+  return withNames(mergedByField(three, winner), new Map(names));
+}
+
+export const renamedBack = (definition: Definition, names: Names): Definition =>
   withNames(definition, new Map([...names].map(([key, next]) => [next, key])));
 
 /** Renames steps. One stays as it is while another step has its new key. */
-function withNames(definition: Definition, names: Names): Definition {
+export function withNames(definition: Definition, names: Names): Definition {
   const left = new Map(names);
   let renamed = definition;
   for (let before = Number.POSITIVE_INFINITY; left.size < before; ) {

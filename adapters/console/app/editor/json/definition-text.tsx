@@ -8,7 +8,7 @@ import { Icon } from "../../elements/icons.tsx";
 import { isSameJson } from "../../merging/same-json.ts";
 import { actionOf } from "../../shortcuts/shortcut-table.ts";
 import { useTexts } from "../../texts/language.ts";
-import { mergedByField } from "../draft/merge-fields.ts";
+import { mergedSides } from "../draft/merge-renamed.ts";
 import type { Problem } from "../draft/problems.ts";
 import type { EditorActions } from "../editor-actions.ts";
 import { EDITOR_SHORTCUTS } from "../editor-shortcuts.ts";
@@ -56,7 +56,7 @@ export function DefinitionText({ label, definition, problems, chosen, actions }:
     actions?.replace((theirs) => {
       // Others may have changed it while the text was no definition.
       if (!isSameJson(base.current, theirs))
-        whole = mergedByField({ base: base.current, mine: found.definition, theirs }, "mine");
+        whole = mergedSides({ base: base.current, mine: found.definition, theirs }, "mine");
       return whole;
     }, "text");
     if (whole === found.definition) base.current = whole;

@@ -5,7 +5,7 @@
 import { type Definition, type Draft, definitionOf } from "../../../../../src/workflows/version.ts";
 import { isSameJson } from "../../merging/same-json.ts";
 import type { DraftStore } from "../draft/draft-store.ts";
-import { mergedByField } from "../draft/merge-fields.ts";
+import { mergedSides } from "../draft/merge-renamed.ts";
 import { createAttemptTimer, type Later } from "./attempt-timer.ts";
 
 export type Saving =
@@ -207,8 +207,8 @@ export function createAutosave(parts: AutosaveParts): Autosave {
       base = baseOf(clash.theirs);
       const three = { base: clash.base, mine: draft.present(), theirs: base.definition };
       // Undoing leads from the choice to one's own values, and then to those of the others, which nobody takes back here.
-      unnoticed(() => draft.adopt(mergedByField(three, "theirs")));
-      for (const next of [mergedByField(three, "mine"), definition]) {
+      unnoticed(() => draft.adopt(mergedSides(three, "theirs")));
+      for (const next of [mergedSides(three, "mine"), definition]) {
         if (!isSameJson(draft.present(), next)) replace(next);
       }
       keepHere();

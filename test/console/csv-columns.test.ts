@@ -28,10 +28,12 @@ describe("readCsvColumns", () => {
   });
 
   it("reads the beginning of a long file, which may end within a character", async () => {
-    expect(await read(`a,b\n1,${"x".repeat(65_528)}`, "ü".repeat(10), "\n")).toEqual([
-      { name: "a", sample: "" },
-      { name: "b", sample: "" },
-    ]);
+    for (const length of [65_527, 65_528]) {
+      expect(await read(`ä,b\n1,${"x".repeat(length)}`, "ü".repeat(10), "\n")).toEqual([
+        { name: "ä", sample: "" },
+        { name: "b", sample: "" },
+      ]);
+    }
   });
 
   it.each([

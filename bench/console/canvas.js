@@ -19,7 +19,7 @@ export async function measureCanvas({ browser, server, floor, budgets }) {
     await tab.page.locator("[data-row]").first().waitFor();
     const opened = await afterClick(
       tab.page,
-      () => tab.page.locator(".run-switch button").nth(1).click(),
+      () => tab.page.locator(".switch-buttons button").nth(1).click(),
       () => document.querySelector(".react-flow__viewport [data-step]") !== null,
     );
     budgets.note(`canvas of ${count} steps, from click`, opened, "ms");

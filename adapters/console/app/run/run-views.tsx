@@ -2,6 +2,7 @@
 import { useEffect, useState } from "react";
 import { announce } from "../elements/announced.tsx";
 import { Button } from "../elements/controls/button.tsx";
+import { SwitchButtons } from "../elements/controls/switch-buttons.tsx";
 import { useStable } from "../elements/use-stable.ts";
 import { useSettings } from "../settings/use-settings.ts";
 import { isForPage } from "../shortcuts/page-keys.ts";
@@ -16,7 +17,6 @@ import { useShownRun } from "./run-context.ts";
 import { RUN_SHORTCUTS } from "./run-shortcuts.ts";
 import { showRow } from "./waterfall/show-row.ts";
 import { Waterfall } from "./waterfall/waterfall.tsx";
-import "./values/values.css";
 
 const VIEWS = ["list", "canvas"] as const;
 
@@ -29,20 +29,16 @@ export function RunViews() {
   return (
     <section className="run-views" aria-label={texts.views} data-live={live.live}>
       <div className="run-toolbar">
-        <div role="group" aria-label={texts.views} className="run-switch">
-          {VIEWS.map((name) => (
-            <button
-              key={name}
-              type="button"
-              aria-pressed={view === name}
-              data-word={texts[name]}
-              disabled={name === "canvas" && definition.steps === null}
-              onClick={() => setParams({ view: name === "list" ? null : name }, { replace: true })}
-            >
-              {texts[name]}
-            </button>
-          ))}
-        </div>
+        <SwitchButtons
+          label={texts.views}
+          buttons={VIEWS.map((name) => ({
+            name,
+            label: texts[name],
+            isDisabled: name === "canvas" && definition.steps === null,
+          }))}
+          chosen={view}
+          onChoose={(name) => setParams({ view: name === "list" ? null : name }, { replace: true })}
+        />
         <Failures />
         {live.live === "offline" ? <span className="run-lost">{texts.lost}</span> : null}
         {isOpen ? (

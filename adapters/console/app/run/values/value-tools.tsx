@@ -1,6 +1,7 @@
 /** Above a value: the shapes in which it can be shown, and what can be done with it. */
 import { IconButton } from "../../elements/controls/button.tsx";
 import { CopyButton } from "../../elements/controls/copy-button.tsx";
+import { SwitchButtons } from "../../elements/controls/switch-buttons.tsx";
 import { useTexts } from "../../texts/language.ts";
 import type { Shape } from "./shapes.ts";
 import "./values.css";
@@ -22,19 +23,13 @@ export function ValueTools({ shapes, shape, onShape, path, copied, isBusy = fals
   return (
     <div className="value-tools">
       {shapes.length > 1 ? (
-        <div role="group" aria-label={texts.showAs} className="run-switch small">
-          {shapes.map((one) => (
-            <button
-              key={one}
-              type="button"
-              aria-pressed={one === shape}
-              data-word={texts.shapes[one]}
-              onClick={() => onShape(one)}
-            >
-              {texts.shapes[one]}
-            </button>
-          ))}
-        </div>
+        <SwitchButtons
+          label={texts.showAs}
+          buttons={shapes.map((name) => ({ name, label: texts.shapes[name] }))}
+          chosen={shape}
+          isSmall
+          onChoose={onShape}
+        />
       ) : null}
       <span className="value-actions">
         {path === undefined ? null : (

@@ -44,6 +44,9 @@ export const files: Messages["files"] = {
   fileNameHint: "اتركه فارغًا للإبقاء على الاسم الذي يحدده المرسل.",
   preview: "معاينة",
   noPreview: "لا تتوفر معاينة لهذا النوع.",
+  firstRows: (count) =>
+    `تُعرض البداية فقط: ${counted(count, { one: "صف واحد", two: "صفان", few: "صفوف", many: "صفًا", other: "صف" })}.`,
+  firstColumns: (shown, all) => `تُعرض أول ${shown} عمودًا من أصل ${all}.`,
   digest: "SHA-256",
   link: "رابط التنزيل",
   qr: "رمز QR للعنوان",

@@ -38,6 +38,8 @@ export const files: Messages["files"] = {
   fileNameHint: "Leer lassen, um den Namen des Absenders zu behalten.",
   preview: "Vorschau",
   noPreview: "Für diesen Typ gibt es keine Vorschau.",
+  firstRows: (count) => `Nur der Anfang ist zu sehen: ${plural("de", count, { one: "Zeile", other: "Zeilen" })}.`,
+  firstColumns: (shown, all) => `Gezeigt werden die ersten ${shown} von ${all} Spalten.`,
   digest: "SHA-256",
   link: "Link zum Herunterladen",
   qr: "QR-Code der Adresse",

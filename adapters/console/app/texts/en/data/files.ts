@@ -34,6 +34,8 @@ export const files = {
   fileNameHint: "Leave it empty to keep the name that the sender gives.",
   preview: "Preview",
   noPreview: "There is no preview for this type.",
+  firstRows: (count: number) => `Showing the first ${plural("en", count, { one: "row", other: "rows" })}.`,
+  firstColumns: (shown: string, all: string) => `Showing the first ${shown} of ${all} columns.`,
   digest: "SHA-256",
   link: "Download link",
   qr: "QR code of the address",

@@ -38,6 +38,8 @@ export const files: Messages["files"] = {
   fileNameHint: "Déjelo vacío para conservar el nombre que indique el remitente.",
   preview: "Vista previa",
   noPreview: "No hay vista previa para este tipo.",
+  firstRows: (count) => `Solo se muestra el comienzo: ${plural("es", count, { one: "fila", other: "filas" })}.`,
+  firstColumns: (shown, all) => `Se muestran las primeras ${shown} de ${all} columnas.`,
   digest: "SHA-256",
   link: "Enlace de descarga",
   qr: "Código QR de la dirección",

@@ -40,6 +40,9 @@ export const files: Messages["files"] = {
   fileNameHint: "Laisser vide pour garder le nom donné par l’expéditeur.",
   preview: "Aperçu",
   noPreview: "Aucun aperçu pour ce type.",
+  firstRows: (count) =>
+    `Affichage limité : ${plural("fr", count, { one: "première ligne", other: "premières lignes" })}.`,
+  firstColumns: (shown, all) => `Affichage limité : ${shown} colonnes sur ${all}.`,
   digest: "SHA-256",
   link: "Lien de téléchargement",
   qr: "Code QR de l’adresse",

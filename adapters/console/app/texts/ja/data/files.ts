@@ -38,6 +38,8 @@ export const files: Messages["files"] = {
   fileNameHint: "送信者が付けた名前を使う場合は、空欄にします。",
   preview: "プレビュー",
   noPreview: "この種類のプレビューはありません。",
+  firstRows: (count) => `先頭の ${plural("ja", count, { other: "行を表示しています。" })}`,
+  firstColumns: (shown, all) => `${all} 列のうち先頭の ${shown} 列を表示しています。`,
   digest: "SHA-256",
   link: "ダウンロードリンク",
   qr: "アドレスの QR コード",

@@ -1,5 +1,6 @@
 /** What of a canvas is seen at first, and when a step takes the focus. */
 import type { Viewport } from "@xyflow/react";
+import { isMotionReduced } from "../settings/settings.ts";
 import type { CanvasGraph } from "./canvas-graph.ts";
 import { BUTTON, labelHeight, labelWidth } from "./placing/label-size.ts";
 import type { Placement, Point } from "./placing/placement.ts";
@@ -15,7 +16,7 @@ const PHONE_WIDTH = 480;
 export const MIN_ZOOM = 0.05;
 
 /** Milliseconds of a movement. */
-export const motionMs = (): number => (matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 200);
+export const motionMs = (): number => (isMotionReduced() ? 0 : 200);
 
 interface Size {
   readonly width: number;

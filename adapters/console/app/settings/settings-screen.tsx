@@ -4,7 +4,7 @@ import { LANGUAGES } from "../../../../src/web-pages/languages.ts";
 import { Field } from "../elements/fields/field.tsx";
 import { PageHead } from "../elements/page-head.tsx";
 import { useTexts } from "../texts/language.ts";
-import { DENSITIES, LANGUAGE_NAMES, THEMES } from "./settings.ts";
+import { DENSITIES, LANGUAGE_NAMES, MOTIONS, THEMES } from "./settings.ts";
 import { changeSettings, useSettings } from "./use-settings.ts";
 import "./settings-screen.css";
 
@@ -34,6 +34,13 @@ export default function SettingsScreen() {
         names={texts.densities}
         chosen={settings.density}
         onChoose={(density) => changeSettings({ density })}
+      />
+      <Choice
+        label={texts.motion}
+        all={MOTIONS}
+        names={texts.motions}
+        chosen={settings.motion}
+        onChoose={(motion) => changeSettings({ motion })}
       />
       <Switch
         label={texts.prefersOutline}

@@ -19,10 +19,15 @@ export type Theme = (typeof THEMES)[number];
 export const DENSITIES = ["comfortable", "compact"] as const;
 export type Density = (typeof DENSITIES)[number];
 
+export const MOTIONS = ["system", "reduced"] as const;
+export type Motion = (typeof MOTIONS)[number];
+
 export interface Settings {
   readonly language: Language;
   readonly theme: Theme;
   readonly density: Density;
+  /** How much moves. @default as the system says */
+  readonly motion: Motion;
   /** Whether workflows open as an outline in place of a canvas. */
   readonly prefersOutline: boolean;
   /** Whether single letters act on the canvas, and letters with Ctrl everywhere. */
@@ -45,6 +50,7 @@ export function readSettings(): Settings {
     language: isLanguage(kept["language"]) ? kept["language"] : browserLanguage(),
     theme: chosen(THEMES, "theme", "system"),
     density: chosen(DENSITIES, "density", "comfortable"),
+    motion: chosen(MOTIONS, "motion", "system"),
     prefersOutline: kept["prefersOutline"] === true,
     hasShortcuts: kept["hasShortcuts"] !== false,
   };
@@ -69,11 +75,16 @@ export function keepSettings(settings: Settings): void {
   applySettings(settings);
 }
 
-/** Styles read these attributes. */
-export function applySettings({ language, theme, density }: Settings): void {
+/** Styles read these attributes, and so does {@link isMotionReduced}. */
+export function applySettings({ language, theme, density, motion }: Settings): void {
   const { documentElement: root } = document;
   root.lang = language;
   root.dir = directionOf(language);
   root.dataset["theme"] = theme;
   root.dataset["density"] = density;
+  root.dataset["motion"] = motion;
 }
+
+/** Whether nothing is to move: somebody has set it here, or for the system. For styles, theme/base.css says the same. */
+export const isMotionReduced = (): boolean =>
+  document.documentElement.dataset["motion"] === "reduced" || matchMedia("(prefers-reduced-motion: reduce)").matches;

@@ -8,6 +8,8 @@ export const settings: Messages["settings"] = {
   themes: { system: "النظام", light: "فاتح", dark: "داكن" },
   density: "كثافة العرض",
   densities: { comfortable: "مريحة", compact: "مدمجة" },
+  motion: "الحركة",
+  motions: { system: "النظام", reduced: "مخففة" },
   prefersOutline: "فتح مهام سير العمل كمخطط تفصيلي",
   prefersOutlineHint: "يتيح المخطط التفصيلي كل ما تتيحه اللوحة، من دون رسم.",
   hasShortcuts: "اختصارات الحرف الواحد",

@@ -8,6 +8,8 @@ export const settings: Messages["settings"] = {
   themes: { system: "システム", light: "ライト", dark: "ダーク" },
   density: "表示密度",
   densities: { comfortable: "標準", compact: "コンパクト" },
+  motion: "動き",
+  motions: { system: "システム", reduced: "減らす" },
   prefersOutline: "ワークフローをアウトラインで開く",
   prefersOutlineHint: "アウトラインでも、図を使わずにキャンバスと同じ操作ができます。",
   hasShortcuts: "1 文字のショートカットを使う",

@@ -144,6 +144,21 @@ describe("the draft that is edited", () => {
     expect(page.autosave.state()).toMatchObject({ kind: "kept", at: 5_000 });
   });
 
+  it("says that it is nowhere else while the browser does not keep it either", async () => {
+    const page = open();
+    page.set("down");
+    page.change("one");
+    await page.pass(1_000);
+    expect(page.autosave.state()).toMatchObject({ kind: "kept", isHere: true });
+    page.autosave.setKept(false);
+    expect(page.autosave.state()).toMatchObject({ kind: "kept", isHere: false });
+    page.change("two");
+    await page.pass(1_000);
+    expect(page.autosave.state()).toMatchObject({ kind: "kept", isHere: false });
+    page.autosave.setKept(true);
+    expect(page.autosave.state()).toMatchObject({ kind: "kept", isHere: true });
+  });
+
   it("is not sent again if the server refuses it, until it is changed", async () => {
     const page = open();
     page.set("refuses");

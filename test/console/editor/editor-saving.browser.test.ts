@@ -154,6 +154,43 @@ describe("a draft", () => {
     await untilStored(server, id, ["c"]);
   });
 
+  it.each([
+    [
+      "is full",
+      () =>
+        (IDBObjectStore.prototype.put = () => {
+          throw new DOMException("full", "QuotaExceededError");
+        }),
+    ],
+    [
+      "is refused",
+      () =>
+        (IDBFactory.prototype.open = () => {
+          throw new DOMException("denied", "SecurityError");
+        }),
+    ],
+    ["is missing", () => Object.defineProperty(window, "indexedDB", { value: undefined })],
+    ["never answers", () => (IDBFactory.prototype.open = () => Object.create(null))],
+  ])("is said to be stored nowhere while the server is gone and the storage of the browser %s", async (_, spoil) => {
+    const { id, path } = await createWorkflow(server, "Nowhere", [code("a"), code("b")]);
+    const { page, go, complaints } = await openConsole(browser, server);
+    complaints.allow(FAILED);
+    await page.addInitScript(spoil);
+    const questions: string[] = [];
+    page.on("dialog", (dialog) => {
+      questions.push(dialog.message());
+      void dialog.dismiss();
+    });
+    await go(`${path}?view=outline`);
+    await page.route("**/draft", (route) => (route.request().method() === "PUT" ? route.abort() : route.continue()));
+    await removeStep(page, "b");
+    await page.getByText("Not stored anywhere: keep this page open").waitFor();
+    await page.getByRole("link", { name: "Files" }).click();
+    await expect.poll(() => questions.at(-1)).toContain("neither by the server nor in this browser");
+    await page.unroute("**/draft");
+    await untilStored(server, id, ["a"]);
+  });
+
   it("is stored once if the response was lost", async () => {
     const { id, path } = await createWorkflow(server, "Lost", [code("a"), code("b")]);
     const { page, go, complaints } = await openConsole(browser, server);

@@ -23,5 +23,5 @@ export async function forgetKeptData(): Promise<void> {
     request.onsuccess = () => resolve();
     request.onerror = () => resolve();
     request.onblocked = () => resolve();
-  });
+  }).catch(() => undefined); // a browser without storage has nothing to forget
 }

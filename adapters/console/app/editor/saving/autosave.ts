@@ -12,8 +12,8 @@ export type Saving =
   /** The server has it. `at`: milliseconds, null if nothing was changed here. */
   | { readonly kind: "saved"; readonly at: number | null }
   | { readonly kind: "saving" }
-  /** Only this browser has it. `at`: since when. */
-  | { readonly kind: "kept"; readonly at: number; readonly error: unknown }
+  /** The server does not have it. `at`: since when. `isHere`: whether this browser has it, else only this page has. */
+  | { readonly kind: "kept"; readonly at: number; readonly error: unknown; readonly isHere: boolean }
   | { readonly kind: "clash"; readonly base: Definition; readonly theirs: Draft };
 
 /** What was changed here, and what it began with. */
@@ -57,6 +57,8 @@ export interface Autosave {
   readonly restore: (kept: Kept) => void;
   /** Stores nothing any more. */
   readonly stop: () => void;
+  /** Says whether the browser has the changes that were kept last. */
+  readonly setKept: (isHere: boolean) => void;
   /** Ends a clash with what the person chose. */
   readonly resolve: (definition: Definition) => void;
 }
@@ -79,6 +81,7 @@ export function createAutosave(parts: AutosaveParts): Autosave {
   let unanswered: Definition | null = null;
   /** Since when only this browser has the changes; null while nothing has failed. */
   let keptSince: number | null = null;
+  let isHere = true;
   let isAdopting = false;
   let isStopped = false;
 
@@ -143,7 +146,7 @@ export function createAutosave(parts: AutosaveParts): Autosave {
   function failed(error: unknown): false {
     if (!parts.isTransient(error)) unanswered = null;
     keptSince ??= now();
-    saving.set({ kind: "kept", at: keptSince, error });
+    saving.set({ kind: "kept", at: keptSince, error, isHere });
     if (parts.isTransient(error) && !isStopped) timer.again(() => void flush());
     return false;
   }
@@ -200,6 +203,11 @@ export function createAutosave(parts: AutosaveParts): Autosave {
     stop() {
       isStopped = true;
       timer.cancel();
+    },
+    setKept(isKept) {
+      isHere = isKept;
+      const state = saving.get();
+      if (state.kind === "kept" && state.isHere !== isHere) saving.set({ ...state, isHere });
     },
     resolve(definition) {
       const clash = saving.get();

@@ -48,7 +48,7 @@ async function createSession(appId: string, workflowId: string): Promise<DraftSe
   const [first, tab] = await Promise.all([read(), tabId()]);
   const place = placeOf(appId, workflowId);
   const draft = createDraftStore(definitionOf(first), Date.now);
-  const autosave = createAutosave({
+  const autosave: Autosave = createAutosave({
     draft,
     first,
     read,
@@ -56,7 +56,7 @@ async function createSession(appId: string, workflowId: string): Promise<DraftSe
     isClash: (error) => isServerError(error) && error.code === "precondition_failed",
     isTransient: (error) =>
       !isServerError(error) || error.status >= 500 || error.status === 429 || error.status === 401,
-    keep: createKeeper(place, tab),
+    keep: createKeeper(place, tab, (isKept) => autosave.setKept(isKept)),
     now: Date.now,
     later(milliseconds, call) {
       const timer = setTimeout(call, milliseconds);
@@ -85,9 +85,10 @@ const isStored = ({ autosave }: DraftSession) => autosave.state().kind === "save
 
 /**
  * Stores what is not stored when the page is left or hidden, and asks before it is left without.
+ * @param mayLeaveUnsaved Gets whether this browser has the changes.
  * @returns Removes the guards.
  */
-export function guardDraft(session: DraftSession, mayLeaveUnsaved: () => boolean): () => void {
+export function guardDraft(session: DraftSession, mayLeaveUnsaved: (isHere: boolean) => boolean): () => void {
   const onHide = () => {
     if (document.hidden) void session.autosave.flush();
   };
@@ -98,10 +99,10 @@ export function guardDraft(session: DraftSession, mayLeaveUnsaved: () => boolean
   };
   const removeGuard = guardLeaving(() => {
     if (isStored(session)) return true;
-    const { kind } = session.autosave.state();
+    const state = session.autosave.state();
     void session.autosave.flush();
     // What is about to be stored goes on being stored on the next screen.
-    return kind === "saving" || mayLeaveUnsaved();
+    return state.kind === "saving" || mayLeaveUnsaved(state.kind !== "kept" || state.isHere);
   });
   document.addEventListener("visibilitychange", onHide);
   addEventListener("beforeunload", onUnload);

@@ -14,6 +14,9 @@ export interface KeptDraft extends Kept {
 const idOf = (place: string, tab: string) => `${place} ${tab}`;
 export const placeOf = (appId: string, workflowId: string) => `${appId} ${workflowId}`;
 
+/** A browser that has not opened its storage by then does not do so any more. */
+const OPENING_MS = 10_000;
+
 let opened: Promise<IDBDatabase> | null = null;
 
 /** The database, opened again if the browser, another tab or an error has closed it. */
@@ -24,8 +27,13 @@ function open(): Promise<IDBDatabase> {
     const forget = () => {
       if (opened === opening) opened = null;
     };
+    const timer = setTimeout(() => {
+      forget();
+      reject(new Error("The browser does not open its storage."));
+    }, OPENING_MS);
     request.onupgradeneeded = () => request.result.createObjectStore(DRAFTS).createIndex("place", "place");
     request.onsuccess = () => {
+      clearTimeout(timer);
       const { result } = request;
       // Another tab signs out.
       result.onversionchange = () => {
@@ -37,6 +45,7 @@ function open(): Promise<IDBDatabase> {
       resolve(result);
     };
     request.onerror = () => {
+      clearTimeout(timer);
       forget();
       reject(request.error);
     };
@@ -73,8 +82,24 @@ async function unlessRefused<Result>(work: () => Promise<Result>, otherwise: Res
   }
 }
 
-/** Writes are in order, and the last one of several that wait is enough. */
-export function createKeeper(place: string, tab: string): (kept: Kept | null) => void {
+/** Resolves when the browser has what a request wrote: with its transaction. */
+function written({ transaction }: IDBRequest): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (transaction === null) return resolve();
+    transaction.oncomplete = () => resolve();
+    transaction.onabort = () => reject(transaction.error);
+  });
+}
+
+/**
+ * Writes are in order, and the last one of several that wait is enough.
+ * @param onWritten Hears after each write whether the browser has it.
+ */
+export function createKeeper(
+  place: string,
+  tab: string,
+  onWritten: (isKept: boolean) => void,
+): (kept: Kept | null) => void {
   let next: { readonly kept: Kept | null } | null = null;
   let isWriting = false;
 
@@ -82,11 +107,13 @@ export function createKeeper(place: string, tab: string): (kept: Kept | null) =>
     while (next !== null) {
       const { kept } = next;
       next = null;
-      await unlessRefused(async () => {
+      const isKept = await unlessRefused(async () => {
         const store = await drafts("readwrite");
         const id = idOf(place, tab);
-        await (kept === null ? done(store.delete(id)) : done(store.put({ ...kept, place, tab }, id)));
-      }, undefined);
+        await written(kept === null ? store.delete(id) : store.put({ ...kept, place, tab }, id));
+        return true;
+      }, false);
+      onWritten(isKept);
     }
     isWriting = false;
   }

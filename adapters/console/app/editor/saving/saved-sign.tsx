@@ -25,7 +25,7 @@ export function SavedSign({ saving, onCompare }: SavedSignProps) {
   if (saving.kind === "kept")
     return (
       <span className="saved-sign kept" role="status" title={texts.keptWhy(messageOf(saving.error, general))}>
-        {texts.keptSince(timeOf(saving.at))}
+        {saving.isHere ? texts.keptSince(timeOf(saving.at)) : texts.keptNowhere}
       </span>
     );
   // Said only to the eye: each change would be announced twice.

@@ -21,6 +21,8 @@ export const editor: Messages["editor"] = {
   saving: "جارٍ الحفظ…",
   kept: "محفوظ هنا فقط",
   keptSince: (time) => `محفوظ هنا فقط منذ ${time}`,
+  keptNowhere: "غير محفوظ في أي مكان: أبقِ هذه الصفحة مفتوحة",
+  leaveUnkept: "لم تُحفظ تغييراتك لا على الخادم ولا في هذا المتصفح. هل تريد مغادرة الصفحة وفقدانها؟",
   keptWhy: (reason) => `لم يخزّن الخادم التغييرات: ${isolate(reason)}`,
   clash: "تغيّر في مكان آخر",
   restored: (time) => `استُعيدت تغييرات ${time} التي لم تكن لدى الخادم.`,

@@ -19,6 +19,9 @@ export const editor: Messages["editor"] = {
   saving: "Speichert…",
   kept: "Nur hier behalten",
   keptSince: (time) => `Nur hier behalten seit ${time}`,
+  keptNowhere: "Nirgends gespeichert: Lassen Sie diese Seite offen",
+  leaveUnkept:
+    "Ihre Änderungen sind weder auf dem Server noch in diesem Browser gespeichert. Die Seite verlassen und sie verlieren?",
   keptWhy: (reason) => `Der Server hat die Änderungen nicht gespeichert: ${reason}`,
   clash: "Anderswo geändert",
   restored: (time) => `Änderungen von ${time}, die der Server nicht hatte, wurden zurückgeholt.`,

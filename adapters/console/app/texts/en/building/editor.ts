@@ -20,6 +20,8 @@ export const editor = {
   saving: "Saving…",
   kept: "Kept here only",
   keptSince: (time: string) => `Kept here only since ${time}`,
+  keptNowhere: "Not stored anywhere: keep this page open",
+  leaveUnkept: "Your changes are stored neither by the server nor in this browser. Leave the page, and lose them?",
   keptWhy: (reason: string) => `The server has not stored the changes: ${reason}`,
   clash: "Changed elsewhere",
   restored: (time: string) => `Changes of ${time} that the server did not have were brought back.`,

@@ -19,6 +19,9 @@ export const editor: Messages["editor"] = {
   saving: "Guardando…",
   kept: "Conservado solo aquí",
   keptSince: (time) => `Conservado solo aquí desde las ${time}`,
+  keptNowhere: "Sin guardar en ningún lugar: mantenga esta página abierta",
+  leaveUnkept:
+    "Sus cambios no están guardados ni en el servidor ni en este navegador. ¿Salir de la página y perderlos?",
   keptWhy: (reason) => `El servidor no ha guardado los cambios: ${reason}`,
   clash: "Modificado en otro lugar",
   restored: (time) => `Se han recuperado cambios del ${time} que el servidor no tenía.`,

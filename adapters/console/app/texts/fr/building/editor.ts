@@ -20,6 +20,9 @@ export const editor: Messages["editor"] = {
   saving: "Enregistrement…",
   kept: "Conservé ici seulement",
   keptSince: (time) => `Conservé ici seulement depuis ${time}`,
+  keptNowhere: "Enregistré nulle part : gardez cette page ouverte",
+  leaveUnkept:
+    "Vos modifications ne sont enregistrées ni par le serveur ni dans ce navigateur. Quitter la page et les perdre ?",
   keptWhy: (reason) => `Le serveur n’a pas enregistré les modifications : ${reason}`,
   clash: "Modifié ailleurs",
   restored: (time) => `Les modifications du ${time}, absentes du serveur, ont été restaurées.`,

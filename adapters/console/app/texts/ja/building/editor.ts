@@ -19,6 +19,8 @@ export const editor: Messages["editor"] = {
   saving: "保存中…",
   kept: "このブラウザーにのみ保存",
   keptSince: (time) => `${time} からこのブラウザーにのみ保存`,
+  keptNowhere: "どこにも保存されていません。このページを開いたままにしてください",
+  leaveUnkept: "変更はサーバーにもこのブラウザーにも保存されていません。ページを離れて変更を破棄しますか？",
   keptWhy: (reason) => `変更はサーバーに保存されていません：${reason}`,
   clash: "ほかの場所で変更あり",
   restored: (time) => `サーバーに保存されていなかった ${time} の変更を復元しました。`,

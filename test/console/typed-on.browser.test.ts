@@ -120,7 +120,7 @@ it("moves the focus to what is wrong with a refused run only if nobody has gone 
   await note.click();
   await page.keyboard.press("End");
   refusal.release();
-  await page.getByText("No runs today.").waitFor();
+  await page.getByText("No runs today.", { exact: true }).waitFor();
   await page.keyboard.type("b");
   expect(await note.inputValue()).toBe("ab");
 });

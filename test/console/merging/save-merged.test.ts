@@ -102,6 +102,25 @@ describe("a form with a revision", () => {
   });
 });
 
+it("a form is not stored again and again while others are always faster", async () => {
+  const races = Array.from({ length: 20 }, (_, index) => ({ name: "a", text: `theirs ${index}` }));
+  const { way, written } = storage(BASE, { races });
+  const saving = saveMerged(way, { base: BASE, fields: { name: "mine", text: "b" }, lost: [] });
+  await expect(saving).rejects.toMatchObject({ code: "precondition_failed" });
+  expect(written).toEqual([]);
+});
+
+it("a form that does not show all of its base asks before it replaces the rest", async () => {
+  const base = { name: "a", text: "theirs", revision: 2 };
+  const { way, written } = storage(base);
+  const before = { name: "a", text: "b" };
+  const clash = await saveMerged(way, { base, before, fields: { name: "a", text: "mine" }, lost: [] });
+  expect(clash).toMatchObject({ kind: "clash", clashes: [{ path: ["text"], theirs: "theirs" }] });
+  const saved = await saveMerged(way, { base, before, fields: { name: "mine", text: "b" }, lost: [] });
+  expect(saved).toMatchObject({ kind: "saved", elsewhere: [["text"]] });
+  expect(written).toEqual([{ name: "mine", text: "theirs" }]);
+});
+
 it("a form without a revision is compared with what is stored before it is written", async () => {
   const { way, written } = storage({ name: "a", text: "theirs", revision: 2 }, { revised: false });
   const outcome = await saveMerged(way, { base: BASE, fields: { name: "mine", text: "b" }, lost: [] });

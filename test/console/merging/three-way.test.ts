@@ -1,9 +1,17 @@
 /** Brings together what two people did to the same value. */
 import { describe, expect, it } from "vitest";
-import { merged, setOf, withPart, withStored } from "../../../adapters/console/app/merging/three-way.ts";
+import {
+  type IsWhole,
+  merged,
+  partAt,
+  pathPointer,
+  setOf,
+  withPart,
+  withStored,
+} from "../../../adapters/console/app/merging/three-way.ts";
 
 type Json = Readonly<Record<string, unknown>>;
-const merge = (base: Json, mine: Json, theirs: Json, whole?: readonly string[]) => merged(base, mine, theirs, whole);
+const merge = (base: Json, mine: Json, theirs: Json, isWhole?: IsWhole) => merged(base, mine, theirs, isWhole);
 
 describe("merged values", () => {
   it("have what only one side changed, at any depth", () => {
@@ -56,12 +64,30 @@ describe("merged values", () => {
       { list: [1], timing: { cron: "a", every: null } },
       { list: [1, 2], timing: { cron: "b", every: null } },
       { list: [0, 1], timing: { cron: null, every: 5 } },
-      ["timing"],
+      (name) => name === "timing",
     );
     expect(clashes).toEqual([
       { path: ["list"], theirs: [0, 1] },
       { path: ["timing"], theirs: { cron: null, every: 5 } },
     ]);
+  });
+
+  it("are not those of two sides where the sides say so", () => {
+    const isWhole: IsWhole = (name, sides) => name === "settings" && new Set(sides.map(typeOf)).size > 1;
+    const [a, b] = [
+      { type: "a", config: { x: 1 } },
+      { type: "b", config: {} },
+    ];
+    const { clashes } = merge(
+      { settings: a },
+      { settings: b },
+      { settings: { ...a, config: { x: 1, tz: "UTC" } } },
+      isWhole,
+    );
+    expect(clashes).toEqual([{ path: ["settings"], theirs: { type: "a", config: { x: 1, tz: "UTC" } } }]);
+    const mine = { settings: { type: "a", config: { x: 2 } } };
+    const both = merge({ settings: a }, mine, { settings: { type: "a", config: { x: 1, tz: "UTC" } } }, isWhole);
+    expect(both.value).toEqual({ settings: { type: "a", config: { x: 2, tz: "UTC" } } });
   });
 
   it("have the items that either side added to a set, without those that either removed", () => {
@@ -98,3 +124,11 @@ it("a part is replaced, added or removed, and the rest stays", () => {
   expect(withPart(value, ["c", "z"], 5)).toEqual({ a: { x: 1, y: 2 }, b: 3, c: { z: 5 } });
   expect(withPart(value, ["a"], undefined)).toEqual({ b: 3 });
 });
+
+it("a part is found by its names, and its pointer is no other's", () => {
+  const value: Json = { "a/b": 1, a: { b: 2 } };
+  expect([partAt(value, ["a/b"]), partAt(value, ["a", "b"]), partAt(value, ["c", "d"])]).toEqual([1, 2, undefined]);
+  expect([pathPointer(["a/b"]), pathPointer(["a", "b"])]).toEqual(["/a~1b", "/a/b"]);
+});
+
+const typeOf = (side: unknown) => partAt(side, ["type"]);

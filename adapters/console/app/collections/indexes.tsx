@@ -1,8 +1,9 @@
 /** The indexed fields of a collection. */
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import type { Collection } from "../../../../src/collections/collection.ts";
 import { fieldError } from "../elements/dialogs/use-action.ts";
 import { Field } from "../elements/fields/field.tsx";
+import { isSameJson } from "../merging/same-json.ts";
 import { setOf, type TextSet } from "../merging/three-way.ts";
 import { useMergedSave } from "../merging/use-merged-save.tsx";
 import { useLeaveGuard } from "../routing/use-leave-guard.ts";
@@ -18,16 +19,19 @@ interface IndexFields {
   readonly indexes: TextSet;
 }
 
-const textOf = ({ config }: Collection) => config.indexes.join("\n");
+const fieldsOf = ({ config }: Collection): IndexFields => ({ indexes: setOf(config.indexes) });
+
+/** What the form says of them, to compare with. */
+const textOf = ({ indexes }: IndexFields) => Object.keys(indexes).sort().join("\n");
 
 export function Indexes({ appId, collection, onChanged }: SettingsProps) {
   const { collections: texts } = useTexts();
-  const [text, setText] = useState(() => textOf(collection));
-  const shown = useRef(text);
-  shown.current = text;
+  const [text, setText] = useState(() => collection.config.indexes.join("\n"));
+  const shown = setOf(linesOf(text));
   const merging = useMergedSave<Collection, IndexFields>({
     first: collection,
-    fieldsOf: ({ config }) => ({ indexes: setOf(config.indexes) }),
+    latest: collection,
+    fieldsOf,
     revisionOf: ({ revision }) => revision,
     names: { indexes: { label: null } },
     read: ({ id }) => client.collections.get(appId, id),
@@ -36,29 +40,18 @@ export function Indexes({ appId, collection, onChanged }: SettingsProps) {
         config: { indexes: Object.keys(indexes) },
         expected_revision: (base ?? collection).revision,
       }),
-    current: () => ({ indexes: setOf(linesOf(text)) }),
-    show: ({ indexes }) => setText(Object.keys(indexes).join("\n")),
+    current: () => ({ indexes: shown }),
+    show: ({ indexes }) => isSameJson(indexes, shown) || setText(Object.keys(indexes).join("\n")),
   });
-  const isChanged = () => linesOf(text).join("\n") !== textOf(merging.base() ?? collection);
-  useLeaveGuard(isChanged);
-  // What others have stored is shown while nothing is changed here.
-  useEffect(() => {
-    if (collection.revision <= (merging.base() ?? collection).revision || isChanged()) return;
-    merging.rebase(collection);
-    setText(textOf(collection));
-  });
+  useLeaveGuard(merging.isChanged);
   async function save(): Promise<SavedSettings<string> | null> {
-    const saved = await merging.save({ indexes: setOf(linesOf(text)) });
+    const saved = await merging.save({ indexes: shown });
     if (saved === null) return null;
     onChanged();
-    const { elsewhere } = saved;
-    // What was typed since it was sent stays.
-    if (elsewhere === "" || shown.current !== text) return { value: text, elsewhere };
-    setText(textOf(saved.stored));
-    return { value: textOf(saved.stored), elsewhere };
+    return { value: textOf(fieldsOf(saved.stored)), elsewhere: saved.elsewhere };
   }
   return (
-    <SettingsForm value={text} onSave={save} pointers={POINTERS}>
+    <SettingsForm value={textOf({ indexes: shown })} onSave={save} pointers={POINTERS}>
       {(error) => (
         <>
           {merging.note}

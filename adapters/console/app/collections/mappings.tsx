@@ -27,15 +27,26 @@ interface Row {
   readonly destinations: string;
 }
 
-const rowsOf = (mappings: readonly Mapping[]): readonly Row[] =>
-  mappings.map(({ source_path, destination_paths }, id) => ({
-    id,
-    source: source_path,
-    destinations: destination_paths.join(", "),
-  }));
+/** @param before Rows that stay the same keep their numbers, so that the focus stays in its mapping. */
+function rowsOf(mappings: readonly Mapping[], before: readonly Row[]): readonly Row[] {
+  const left = [...before];
+  const first = nextId(before);
+  return mappings.map((mapping, index) => {
+    const at = left.findIndex((row) => isSameJson(mappingOf(row), mapping));
+    const [same] = at === -1 ? [] : left.splice(at, 1);
+    const { source_path, destination_paths } = mapping;
+    return same ?? { id: first + index, source: source_path, destinations: destination_paths.join(", ") };
+  });
+}
 
-const mappingsOf = (rows: readonly Row[]): readonly Mapping[] =>
-  rows.map(({ source, destinations }) => ({ source_path: source, destination_paths: partsOf(destinations) }));
+const mappingOf = ({ source, destinations }: Row): Mapping => ({
+  source_path: source,
+  destination_paths: partsOf(destinations),
+});
+
+/** What the form says of them, to compare with. */
+const textOf = (mappings: readonly Mapping[]): string =>
+  JSON.stringify(mappings.map(({ source_path, destination_paths }) => [source_path, destination_paths]));
 
 interface MappingFields {
   readonly mappings: readonly Mapping[];
@@ -45,42 +56,30 @@ const fieldsOf = ({ config }: Collection): MappingFields => ({ mappings: config.
 
 export function Mappings({ appId, collection, onChanged }: SettingsProps) {
   const { collections: texts } = useTexts();
-  const [rows, setRows] = useState(() => rowsOf(collection.config.mappings));
-  const shown = useRef(rows);
-  shown.current = rows;
+  const [rows, setRows] = useState(() => rowsOf(collection.config.mappings, []));
+  const mappings = rows.map(mappingOf);
   const { fields } = useKnownFields(appId, collection);
   const merging = useMergedSave<Collection, MappingFields>({
     first: collection,
+    latest: collection,
     fieldsOf,
     revisionOf: ({ revision }) => revision,
     names: { mappings: { label: texts.sections.mappings } },
     read: ({ id }) => client.collections.get(appId, id),
-    write: ({ mappings }, base) =>
+    write: (next, base) =>
       client.collections.update(appId, collection.id, {
-        config: { mappings: [...mappings] },
+        config: { mappings: [...next.mappings] },
         expected_revision: (base ?? collection).revision,
       }),
-    current: () => ({ mappings: mappingsOf(rows) }),
-    show: ({ mappings }) => setRows(rowsOf(mappings)),
+    current: () => ({ mappings }),
+    show: (next) => setRows(rowsOf(next.mappings, rows)),
   });
-  const isChanged = () => !isSameJson(mappingsOf(rows), fieldsOf(merging.base() ?? collection).mappings);
-  useLeaveGuard(isChanged);
-  // What others have stored is shown while nothing is changed here.
-  useEffect(() => {
-    if (collection.revision <= (merging.base() ?? collection).revision || isChanged()) return;
-    merging.rebase(collection);
-    if (!isSameJson(mappingsOf(rows), collection.config.mappings)) setRows(rowsOf(collection.config.mappings));
-  });
-  async function save(): Promise<SavedSettings<readonly Row[]> | null> {
-    const saved = await merging.save({ mappings: mappingsOf(rows) });
+  useLeaveGuard(merging.isChanged);
+  async function save(): Promise<SavedSettings<string> | null> {
+    const saved = await merging.save({ mappings });
     if (saved === null) return null;
     onChanged();
-    const { elsewhere } = saved;
-    // What was typed since it was sent stays.
-    if (elsewhere === "" || shown.current !== rows) return { value: rows, elsewhere };
-    const stored = rowsOf(saved.stored.config.mappings);
-    setRows(stored);
-    return { value: stored, elsewhere };
+    return { value: textOf(saved.stored.config.mappings), elsewhere: saved.elsewhere };
   }
   // A new row is filled in next.
   const list = useRef<HTMLDivElement>(null);
@@ -95,7 +94,7 @@ export function Mappings({ appId, collection, onChanged }: SettingsProps) {
   };
   return (
     <SettingsForm
-      value={rows}
+      value={textOf(mappings)}
       onSave={save}
       pointers={[POINTER]}
       buttons={

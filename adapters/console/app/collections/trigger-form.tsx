@@ -30,15 +30,21 @@ interface TriggerFormProps {
 
 const FIRST_TYPE = "webhook";
 
-interface TriggerFields extends Pick<Trigger, "name" | "type"> {
-  /** Its settings, and its connection. */
-  readonly values: JsonObject;
+interface TriggerFields {
+  readonly name: string;
+  readonly settings: TriggerSettings;
 }
+
+/** With its settings, and its connection, which mean something else for another type. */
+interface TriggerSettings extends JsonObject {
+  readonly type: string;
+}
+
+const typeOf = (settings: unknown) => (isRecord(settings) ? settings["type"] : undefined);
 
 const fieldsOf = (trigger: Trigger): TriggerFields => ({
   name: trigger.name,
-  type: trigger.type,
-  values: valuesOf(trigger),
+  settings: { ...valuesOf(trigger), type: trigger.type },
 });
 
 export function TriggerForm({ appId, collection, trigger, onSaved, onClose }: TriggerFormProps) {
@@ -55,14 +61,16 @@ export function TriggerForm({ appId, collection, trigger, onSaved, onClose }: Tr
     part.values.current = keptSettings(other, part.values.current);
     setType(next);
   };
-  function write({ values, ...settings }: TriggerFields, base: Trigger | null): Promise<Trigger> {
-    const { config, connection_id } = values;
+  function write(next: TriggerFields, base: Trigger | null): Promise<Trigger> {
+    const { type: stored, config, connection_id } = next.settings;
     const given: JsonObject = isRecord(config) ? config : {};
     const changes = {
-      ...settings,
-      config: { ...given, type: settings.type } as TriggerConfig, // the server checks it
+      name: next.name,
+      type: stored,
+      config: { ...given, type: stored } as TriggerConfig, // the server checks it
     };
-    const connection = typeof connection_id === "string" && chosen?.connection !== null ? connection_id : undefined;
+    const takesNone = known.find((one) => one.name === stored)?.connection === null;
+    const connection = typeof connection_id === "string" && !takesNone ? connection_id : undefined;
     return base === null
       ? client.triggers.create(appId, collection.id, { ...changes, ...omitUndefined({ connection_id: connection }) })
       : client.triggers.update(appId, collection.id, base.id, { ...changes, connection_id: connection ?? null });
@@ -71,27 +79,29 @@ export function TriggerForm({ appId, collection, trigger, onSaved, onClose }: Tr
     first: trigger,
     fieldsOf,
     revisionOf: () => null,
+    isWhole: (field, sides) => field === "settings" && new Set(sides.map(typeOf)).size > 1,
     names: {
       name: { label: general.name },
-      type: { label: texts.type },
-      values: { label: texts.trigger },
+      settings: { label: texts.trigger },
     },
     read: ({ id }) => client.triggers.get(appId, collection.id, id),
     write,
-    current: () => ({ name, type, values: part.peek() }),
+    current: () => ({ name, type, settings: { ...part.peek(), type } }),
     show(next, before) {
       setName(next.name);
+      const { type: other, ...values } = next.settings;
+      const { type: _, ...shown } = before.settings;
       // The form of another type begins with its values.
-      if (next.type === type) part.change(before.values, next.values);
-      else part.values.current = next.values;
-      setType(next.type);
+      if (other === type) part.change(shown, values);
+      else part.values.current = values;
+      setType(other);
     },
   });
   const save = async () => {
     const values = part.read();
     if (values === null) return false;
     try {
-      const saved = await merging.save({ name, type, values });
+      const saved = await merging.save({ name, settings: { ...values, type } });
       if (saved === null) return false;
       onSaved(trigger === null ? saved.stored : null);
       return true;

@@ -5,7 +5,7 @@ import { useFocusOnRefusal } from "../elements/refusal-focus.ts";
 import { JsonView } from "../elements/values/json-view.tsx";
 import { visibleText } from "../elements/values/visible-text.ts";
 import { useTexts } from "../texts/language.ts";
-import type { Clash, Path } from "./three-way.ts";
+import { type Clash, type Path, pathPointer } from "./three-way.ts";
 import "./clash-note.css";
 
 /** What a form calls its fields, by the names that they have in its values. */
@@ -50,7 +50,7 @@ export function ClashNote({ clashes, elsewhere, names, onTake }: ClashNoteProps)
         {clashes.map((clash) => {
           const name = nameOf(clash.path, names);
           return (
-            <li key={clash.path.join("/")}>
+            <li key={pathPointer(clash.path)}>
               <span>{general.theirValue(name)}</span>
               <Their value={clash.theirs} values={names[clash.path[0] ?? ""]?.values} />
               <Button onClick={() => onTake([clash])}>{general.takeTheirs(name)}</Button>
@@ -64,6 +64,9 @@ export function ClashNote({ clashes, elsewhere, names, onTake }: ClashNoteProps)
   );
 }
 
+/** What theirs is must be seen, such as the fields of a mapping. */
+const THEIR_DEPTH = 5;
+
 interface TheirProps {
   readonly value: unknown;
   readonly values: FieldName["values"];
@@ -74,5 +77,5 @@ function Their({ value, values }: TheirProps) {
   if (value === undefined || value === null || value === "") return <em>{editor.clashNothing}</em>;
   if (typeof value === "string")
     return <bdi className="their-text">{ownField(values ?? {}, value) ?? visibleText(value)}</bdi>;
-  return <JsonView value={value as JsonValue} />; // forms show JSON
+  return <JsonView value={value as JsonValue} openDepth={THEIR_DEPTH} />; // forms show JSON
 }

@@ -1,4 +1,5 @@
 /** Brings together what two people did to the same value, as deep as both sides are objects. Pure. */
+import { pointerPart } from "../../../../src/encoding/json-pointer.ts";
 import { isRecord, ownField } from "../../../../src/json.ts";
 import { isSameJson } from "./same-json.ts";
 
@@ -15,6 +16,8 @@ export function changedBy(base: unknown, mine: unknown, theirs: unknown): Side |
 /** The names that lead to a part of a value. */
 export type Path = readonly string[];
 
+export const pathPointer = (path: Path): string => path.map((name) => `/${pointerPart(name)}`).join("");
+
 /** A part that both sides have changed differently. */
 export interface Clash {
   readonly path: Path;
@@ -30,20 +33,26 @@ export interface Merged<Value> {
   readonly elsewhere: readonly Path[];
 }
 
-/** @param whole Fields that are not merged but taken from one side, because their parts make sense only together. */
+/**
+ * Whether a field is not merged but taken from one side, because its parts make sense only together.
+ * @param sides The field as it was, mine and theirs
+ */
+export type IsWhole = (name: string, sides: readonly unknown[]) => boolean;
+
 export function merged<Value extends object>(
   base: Value,
   mine: Value,
   theirs: Value,
-  whole: readonly string[] = [],
+  isWhole: IsWhole = () => false,
 ): Merged<Value> {
   const clashes: Clash[] = [];
   const elsewhere: Path[] = [];
   const visit = (path: Path, before: unknown, own: unknown, other: unknown): unknown => {
     const by = changedBy(before, own, other);
     if (by === null || by === "mine") return own;
-    const isWhole = path.length === 1 && whole.some((name) => name === path[0]);
-    if (!isWhole && isRecord(own) && isRecord(other)) {
+    const [field, ...inner] = path;
+    const isOne = field !== undefined && inner.length === 0 && isWhole(field, [before, own, other]);
+    if (!isOne && isRecord(own) && isRecord(other)) {
       const old = isRecord(before) ? before : {};
       return ofFields([own, other], (name) =>
         visit([...path, name], ownField(old, name), ownField(own, name), ownField(other, name)),
@@ -75,6 +84,10 @@ export function withStored<Value extends object>(base: Value, sent: Value, their
   };
   return visit(base, sent, theirs) as Value; // each part is one of the base or of theirs
 }
+
+/** Undefined where the value has no such part. */
+export const partAt = (value: unknown, path: Path): unknown =>
+  path.reduce((part, name) => (isRecord(part) ? ownField(part, name) : undefined), value);
 
 /** The value with another part, or without it. */
 export function withPart<Value extends object>(value: Value, path: Path, part: unknown): Value {

@@ -5,29 +5,27 @@ import { type JsonValue, ownField } from "../../../../src/json.ts";
 import type { FormPartState } from "../forms/parts/use-form-part.ts";
 
 export function patchOf(before: RecordData, after: RecordData): RecordPatch {
-  const patch: Record<string, Readonly<Record<string, JsonValue>> | null> = {};
-  for (const entity of new Set([...Object.keys(before), ...Object.keys(after)])) {
+  const patch = namesOf(before, after).flatMap((entity): [string, Fields | null][] => {
     const [old, next] = [ownField(before, entity), ownField(after, entity)];
-    if (next === undefined) patch[entity] = null;
-    else {
-      const fields = fieldPatch(old ?? {}, next);
-      if (Object.keys(fields).length > 0) patch[entity] = fields;
-    }
-  }
-  return patch;
+    if (next === undefined) return [[entity, null]];
+    const fields = fieldPatch(old ?? {}, next);
+    return Object.keys(fields).length > 0 ? [[entity, fields]] : [];
+  });
+  return Object.fromEntries(patch);
 }
 
 type Fields = Readonly<Record<string, JsonValue>>;
 
 function fieldPatch(before: Fields, after: Fields): Fields {
-  const patch: Record<string, JsonValue> = {};
-  for (const field of new Set([...Object.keys(before), ...Object.keys(after)])) {
+  const patch = namesOf(before, after).flatMap((field): [string, JsonValue][] => {
     const [old, next] = [ownField(before, field), ownField(after, field)];
-    if (next === undefined) patch[field] = null;
-    else if (JSON.stringify(old) !== JSON.stringify(next)) patch[field] = next;
-  }
-  return patch;
+    if (next === undefined) return [[field, null]];
+    return JSON.stringify(old) === JSON.stringify(next) ? [] : [[field, next]];
+  });
+  return Object.fromEntries(patch);
 }
+
+const namesOf = (before: object, after: object) => [...new Set([...Object.keys(before), ...Object.keys(after)])];
 
 /** The data in a form; null if it cannot be read: the form then says so. @param message What is wrong with data of another form. */
 export function readRecordData(part: FormPartState, message: string): RecordData | null {
@@ -35,6 +33,11 @@ export function readRecordData(part: FormPartState, message: string): RecordData
   if (data === null || isRecordData(data)) return data;
   part.shown.current?.show([{ pointer: "", message }]);
   return null;
+}
+
+/** Whether all that is in a form can be read as data. */
+export function isDataReadable(part: FormPartState): boolean {
+  return (part.shown.current?.unread() ?? []).length === 0 && isRecordData(part.peek());
 }
 
 /** The data in a form, with what can be read only. */

@@ -46,7 +46,7 @@ export function ScheduleForm({ appId, schedule, onSaved, onClose }: ScheduleForm
     first: schedule,
     fieldsOf: (stored) => fieldsOf(draftOf(stored), stored.input),
     revisionOf: ({ revision }) => revision,
-    whole: ["timing"],
+    isWhole: (name) => name === "timing",
     names: {
       name: { label: general.name },
       version: { label: texts.version },

@@ -23,6 +23,8 @@ interface JsonViewProps {
   readonly path?: string | undefined;
   /** Where the value is only the start of one. */
   readonly cut?: Cut | undefined;
+  /** Objects with few entries are open down to here. @default 2 */
+  readonly openDepth?: number;
 }
 
 export interface Cut {
@@ -32,10 +34,10 @@ export interface Cut {
   readonly mark: (shown: number, of: "entries" | "characters") => ReactNode;
 }
 
-export function JsonView({ value, path, cut }: JsonViewProps) {
+export function JsonView({ value, path, cut, openDepth = OPEN_DEPTH }: JsonViewProps) {
   return (
     <div className="json-view" dir="ltr">
-      <Node name={null} value={value} path={path} depth={0} cut={cut} />
+      <Node name={null} value={value} path={path} depth={0} openDepth={openDepth} cut={cut} />
     </div>
   );
 }
@@ -45,13 +47,14 @@ interface NodeProps {
   readonly value: JsonValue;
   readonly path: string | undefined;
   readonly depth: number;
+  readonly openDepth: number;
   /** Undefined for a value that is whole. */
   readonly cut: Cut | undefined;
 }
 
-function Node({ name, value, path, depth, cut }: NodeProps) {
-  if (typeof value === "object" && value !== null)
-    return <Parent name={name} value={value} path={path} depth={depth} cut={cut} />;
+function Node({ value, ...props }: NodeProps) {
+  const { name, path, cut } = props;
+  if (typeof value === "object" && value !== null) return <Parent {...props} value={value} />;
   return (
     <div className="leaf">
       <Name name={name} />
@@ -62,7 +65,7 @@ function Node({ name, value, path, depth, cut }: NodeProps) {
   );
 }
 
-function Parent({ name, value, path, depth, cut }: NodeProps & { readonly value: object }) {
+function Parent({ name, value, path, depth, openDepth, cut }: NodeProps & { readonly value: object }) {
   const { general } = useTexts();
   const format = useFormat();
   const isList = Array.isArray(value);
@@ -70,7 +73,7 @@ function Parent({ name, value, path, depth, cut }: NodeProps & { readonly value:
   // A list of a million items has as many names: they are not made.
   const names = useMemo(() => (isList ? null : Object.keys(value)), [isList, value]);
   const total = isList ? value.length : (names?.length ?? 0);
-  const [isOpen, setOpen] = useState(depth < OPEN_DEPTH && total <= OPEN_ENTRIES);
+  const [isOpen, setOpen] = useState(depth < openDepth && total <= OPEN_ENTRIES);
   const [open, close] = isList ? ["[", "]"] : ["{", "}"];
   const isShown = isOpen || depth === 0;
   // Beside the summary: a control within another one would be reached by no keyboard.
@@ -94,7 +97,8 @@ function Parent({ name, value, path, depth, cut }: NodeProps & { readonly value:
                 name={key}
                 value={Reflect.get(value, key)}
                 path={pathOf(path, key, isList)}
-                depth={total > OPEN_ENTRIES ? OPEN_DEPTH : depth + 1}
+                depth={total > OPEN_ENTRIES ? openDepth : depth + 1}
+                openDepth={openDepth}
                 cut={cut !== undefined && cut.path[0] === key ? { ...cut, path: cut.path.slice(1) } : undefined}
               />
             ))}

@@ -74,7 +74,7 @@ async function openTrigger() {
 it("a trigger with another name keeps the type that somebody else gave it", async () => {
   const { page, stored, update } = await openTrigger();
   await dialogOf(page).getByLabel("Name").first().fill("Mine");
-  const config = { type: "poll", url: "https://a.example/orders", mappings: [mapping("amount")] };
+  const config = { type: "poll", url: "https://a.example/orders", id_path: ["id"], mappings: [mapping("amount")] };
   await update({ type: "poll", config });
   await saveIn(page);
   await closed(page);
@@ -87,7 +87,7 @@ it("the settings of a trigger are not mixed with those of another type", async (
   await dialogOf(page)
     .locator("textarea")
     .fill(JSON.stringify({ config: { mappings: [mapping("total")] } }));
-  const config = { type: "poll", url: "https://a.example/orders", mappings: [mapping("amount")] };
+  const config = { type: "poll", url: "https://a.example/orders", id_path: ["id"], mappings: [mapping("amount")] };
   await update({ type: "poll", config });
   await saveIn(page);
   await dialogOf(page).getByText("Their value of Trigger:").waitFor();

@@ -31,7 +31,8 @@ it("a webhook keeps the events that somebody else added", async () => {
   const { id } = await stepwell.webhooks.create(app.id, { url: "https://a.example/events", events: ["run.*"] });
   const { page, go } = await openConsole(browser, server);
   await go(`/apps/${app.id}/webhooks/${id}`);
-  await page.getByRole("main").getByRole("button", { name: "Edit", exact: true }).click();
+  await page.locator(".page-head").getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Edit" }).click();
   await dialogOf(page).getByRole("textbox").first().fill("https://b.example/events");
   await stepwell.webhooks.update(app.id, id, { events: ["run.*", "record.created"] });
   await saveIn(page);
@@ -44,7 +45,8 @@ it("a file keeps its visibility when it gets another name", async () => {
   const { id } = await stepwell.files.create(app.id, { name: "a.txt", body: new TextEncoder().encode("a") });
   const { page, go } = await openConsole(browser, server);
   await go(`/apps/${app.id}/files/${id}`);
-  await page.getByRole("main").getByRole("button", { name: "Edit", exact: true }).click();
+  await page.locator(".page-head").getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Edit" }).click();
   await dialogOf(page).getByLabel("Name").fill("b.txt");
   await stepwell.files.update(app.id, id, { visibility: "PUBLIC" });
   await saveIn(page);

@@ -1,6 +1,6 @@
 /** What the form of a trigger says about where its events come from. */
 import { expect, it } from "vitest";
-import { sourceHint } from "../../adapters/console/app/collections/trigger-model.ts";
+import { sourceHint } from "../../adapters/console/app/collections/triggers/trigger-model.ts";
 import { en } from "../../adapters/console/app/texts/en/index.ts";
 import type { TriggerTypeInfo } from "../../src/collections/triggers/trigger-type-info.ts";
 import { createTestHost } from "../support/http/transports.ts";

@@ -20,7 +20,7 @@ import { Indexes } from "./indexes.tsx";
 import { Mappings } from "./mappings.tsx";
 import { Rules } from "./rules.tsx";
 import type { SettingsProps } from "./settings-props.ts";
-import { Triggers } from "./triggers.tsx";
+import { Triggers } from "./triggers/triggers.tsx";
 import "./settings-screen.css";
 
 const SECTIONS = ["general", "rules", "mappings", "triggers", "indexes"] as const;

@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { Connection } from "../../../../src/connections/connection.ts";
 import { schemaModel } from "../../../../src/forms/model/schema-model.ts";
 import { type JsonObject, omitUndefined } from "../../../../src/json.ts";
-import { useTriggerTypes } from "../collections/use-trigger-types.ts";
+import { useTriggerTypes } from "../collections/triggers/use-trigger-types.ts";
 import { FormDialog } from "../elements/dialogs/form-dialog.tsx";
 import { NameField } from "../elements/fields/name-field.tsx";
 import { Loading } from "../elements/loading.tsx";

@@ -1,7 +1,7 @@
 /** Creates a connection without leaving the form that needs one. */
 import { type ComponentType, useState } from "react";
 import { schemaModel } from "../../../../../src/forms/model/schema-model.ts";
-import { useTriggerTypes } from "../../collections/use-trigger-types.ts";
+import { useTriggerTypes } from "../../collections/triggers/use-trigger-types.ts";
 import { FormDialog } from "../../elements/dialogs/form-dialog.tsx";
 import { fieldError } from "../../elements/dialogs/use-action.ts";
 import { Field } from "../../elements/fields/field.tsx";

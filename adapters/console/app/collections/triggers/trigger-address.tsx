@@ -1,21 +1,21 @@
 /** The address at which a trigger receives events, and the signature that requests to it must have. */
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Trigger } from "../../../../src/collections/triggers/trigger.ts";
-import { Button } from "../elements/controls/button.tsx";
-import { CopyButton } from "../elements/controls/copy-button.tsx";
-import { ConfirmDialog } from "../elements/dialogs/confirm-dialog.tsx";
-import { Dialog } from "../elements/dialogs/dialog.tsx";
-import { FormDialog } from "../elements/dialogs/form-dialog.tsx";
-import { ShownOnce } from "../elements/dialogs/shown-once.tsx";
-import { Facts } from "../elements/lists/facts.tsx";
-import { Loading } from "../elements/loading.tsx";
-import { ProblemNote } from "../elements/problem-note.tsx";
-import { client } from "../server/client.ts";
-import { useMay } from "../session/session-context.ts";
-import { useMe } from "../steps/server-data.ts";
-import { useTexts } from "../texts/language.ts";
-import { NEW_SIGNATURE, SignatureFields, signatureOf } from "../webhooks/signature-fields.tsx";
+import type { Trigger } from "../../../../../src/collections/triggers/trigger.ts";
+import { Button } from "../../elements/controls/button.tsx";
+import { CopyButton } from "../../elements/controls/copy-button.tsx";
+import { ConfirmDialog } from "../../elements/dialogs/confirm-dialog.tsx";
+import { Dialog } from "../../elements/dialogs/dialog.tsx";
+import { FormDialog } from "../../elements/dialogs/form-dialog.tsx";
+import { ShownOnce } from "../../elements/dialogs/shown-once.tsx";
+import { Facts } from "../../elements/lists/facts.tsx";
+import { Loading } from "../../elements/loading.tsx";
+import { ProblemNote } from "../../elements/problem-note.tsx";
+import { client } from "../../server/client.ts";
+import { useMay } from "../../session/session-context.ts";
+import { useMe } from "../../steps/server-data.ts";
+import { useTexts } from "../../texts/language.ts";
+import { NEW_SIGNATURE, SignatureFields, signatureOf } from "../../webhooks/signature-fields.tsx";
 
 interface TriggerAddressProps {
   readonly appId: string;

@@ -1,9 +1,9 @@
 /** The settings of a trigger as a form, by the schemas that the server has of its type. Pure. */
-import type { TriggerTypeInfo } from "../../../../src/collections/triggers/trigger-type-info.ts";
-import { ANY_VALUE, type FormModel, type ModelField, type Shape } from "../../../../src/forms/model/form-model.ts";
-import { joinedModel } from "../../../../src/forms/model/schema-model.ts";
-import { isRecord, type JsonObject } from "../../../../src/json.ts";
-import type { Messages } from "../texts/messages.ts";
+import type { TriggerTypeInfo } from "../../../../../src/collections/triggers/trigger-type-info.ts";
+import { ANY_VALUE, type FormModel, type ModelField, type Shape } from "../../../../../src/forms/model/form-model.ts";
+import { joinedModel } from "../../../../../src/forms/model/schema-model.ts";
+import { isRecord, type JsonObject } from "../../../../../src/json.ts";
+import type { Messages } from "../../texts/messages.ts";
 
 /**
  * @param type Null if the server does not know it: then its settings are any values.

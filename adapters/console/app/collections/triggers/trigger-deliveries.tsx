@@ -1,14 +1,14 @@
 /** The events that a trigger received, newest first. */
 import { useQueryClient } from "@tanstack/react-query";
-import { Button } from "../elements/controls/button.tsx";
-import { useProblemDialog } from "../elements/dialogs/problem-dialog.tsx";
-import { ListStates } from "../elements/lists/list-states.tsx";
-import { usePagedList } from "../elements/lists/paged-list.ts";
-import { Table } from "../elements/lists/table.tsx";
-import { Time } from "../elements/values/time.tsx";
-import { Link } from "../routing/link.tsx";
-import { client } from "../server/client.ts";
-import { useTexts } from "../texts/language.ts";
+import { Button } from "../../elements/controls/button.tsx";
+import { useProblemDialog } from "../../elements/dialogs/problem-dialog.tsx";
+import { ListStates } from "../../elements/lists/list-states.tsx";
+import { usePagedList } from "../../elements/lists/paged-list.ts";
+import { Table } from "../../elements/lists/table.tsx";
+import { Time } from "../../elements/values/time.tsx";
+import { Link } from "../../routing/link.tsx";
+import { client } from "../../server/client.ts";
+import { useTexts } from "../../texts/language.ts";
 
 interface TriggerDeliveriesProps {
   readonly appId: string;

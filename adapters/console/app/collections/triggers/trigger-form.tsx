@@ -1,20 +1,20 @@
 /** Creates or changes a trigger. */
 import { useState } from "react";
-import type { Collection } from "../../../../src/collections/collection.ts";
-import type { Trigger, TriggerConfig } from "../../../../src/collections/triggers/trigger.ts";
-import { isRecord, type JsonObject, omitUndefined } from "../../../../src/json.ts";
-import { FormDialog } from "../elements/dialogs/form-dialog.tsx";
-import { fieldError } from "../elements/dialogs/use-action.ts";
-import { Field } from "../elements/fields/field.tsx";
-import { NameField } from "../elements/fields/name-field.tsx";
-import { Loading } from "../elements/loading.tsx";
-import { ProblemNote } from "../elements/problem-note.tsx";
-import { FormPart } from "../forms/parts/form-part.tsx";
-import { useFormPart } from "../forms/parts/use-form-part.ts";
-import { useMergedSave } from "../merging/use-merged-save.tsx";
-import { client } from "../server/client.ts";
-import { useTexts } from "../texts/language.ts";
-import { useKnownFields } from "./known-fields.ts";
+import type { Collection } from "../../../../../src/collections/collection.ts";
+import type { Trigger, TriggerConfig } from "../../../../../src/collections/triggers/trigger.ts";
+import { isRecord, type JsonObject, omitUndefined } from "../../../../../src/json.ts";
+import { FormDialog } from "../../elements/dialogs/form-dialog.tsx";
+import { fieldError } from "../../elements/dialogs/use-action.ts";
+import { Field } from "../../elements/fields/field.tsx";
+import { NameField } from "../../elements/fields/name-field.tsx";
+import { Loading } from "../../elements/loading.tsx";
+import { ProblemNote } from "../../elements/problem-note.tsx";
+import { FormPart } from "../../forms/parts/form-part.tsx";
+import { useFormPart } from "../../forms/parts/use-form-part.ts";
+import { useMergedSave } from "../../merging/use-merged-save.tsx";
+import { client } from "../../server/client.ts";
+import { useTexts } from "../../texts/language.ts";
+import { useKnownFields } from "../known-fields.ts";
 import { keptSettings, sourceHint, triggerModel } from "./trigger-model.ts";
 import { useTriggerTypes } from "./use-trigger-types.ts";
 

@@ -1,16 +1,16 @@
 /** The triggers of a collection, and the events that they received. */
 import { useState } from "react";
-import type { Trigger } from "../../../../src/collections/triggers/trigger.ts";
-import { Button } from "../elements/controls/button.tsx";
-import { Menu } from "../elements/controls/menu.tsx";
-import { DeleteDialog } from "../elements/dialogs/delete-dialog.tsx";
-import { useProblemDialog } from "../elements/dialogs/problem-dialog.tsx";
-import { EmptyState } from "../elements/lists/empty-state.tsx";
-import { Table } from "../elements/lists/table.tsx";
-import { client } from "../server/client.ts";
-import { useMay } from "../session/session-context.ts";
-import { useTexts } from "../texts/language.ts";
-import type { SettingsProps } from "./settings-props.ts";
+import type { Trigger } from "../../../../../src/collections/triggers/trigger.ts";
+import { Button } from "../../elements/controls/button.tsx";
+import { Menu } from "../../elements/controls/menu.tsx";
+import { DeleteDialog } from "../../elements/dialogs/delete-dialog.tsx";
+import { useProblemDialog } from "../../elements/dialogs/problem-dialog.tsx";
+import { EmptyState } from "../../elements/lists/empty-state.tsx";
+import { Table } from "../../elements/lists/table.tsx";
+import { client } from "../../server/client.ts";
+import { useMay } from "../../session/session-context.ts";
+import { useTexts } from "../../texts/language.ts";
+import type { SettingsProps } from "../settings-props.ts";
 import { TriggerAddress } from "./trigger-address.tsx";
 import { TriggerDeliveries } from "./trigger-deliveries.tsx";
 import { TriggerForm } from "./trigger-form.tsx";

@@ -1,10 +1,10 @@
 /** Sends an event to a trigger, as if its source had sent it. */
-import type { Trigger } from "../../../../src/collections/triggers/trigger.ts";
-import { FormDialog } from "../elements/dialogs/form-dialog.tsx";
-import { FormPart } from "../forms/parts/form-part.tsx";
-import { useFormPart } from "../forms/parts/use-form-part.ts";
-import { client } from "../server/client.ts";
-import { useTexts } from "../texts/language.ts";
+import type { Trigger } from "../../../../../src/collections/triggers/trigger.ts";
+import { FormDialog } from "../../elements/dialogs/form-dialog.tsx";
+import { FormPart } from "../../forms/parts/form-part.tsx";
+import { useFormPart } from "../../forms/parts/use-form-part.ts";
+import { client } from "../../server/client.ts";
+import { useTexts } from "../../texts/language.ts";
 
 interface TriggerTestProps {
   readonly appId: string;

@@ -105,7 +105,7 @@ describe("examples/hosts/next", () => {
     const [script = ""] = /(?<=src=")[^"]+\.js(?=")/.exec(page) ?? [];
     const file = await fetch(new URL(script, origin));
     expect(file.headers.get("content-type")).toContain("javascript");
-    expect(await file.text()).toMatch(/^import/);
+    expect(await file.text()).toMatch(/^(?:import|var|const)\b/);
     await first.stop();
 
     const second = await startNext(project, "start", env, isStarted);

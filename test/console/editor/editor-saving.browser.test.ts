@@ -269,9 +269,14 @@ describe("a draft", () => {
     await expect.poll(async () => (await stepwell.workflows.listVersions(app.id, id)).items.length).toBe(1);
   });
 
-  it("leaves nothing in the browser after signing out", async () => {
+  it("leaves nothing in the browser after signing out, and says so before", async () => {
     const { path } = await createWorkflow(server, "Sign out", [code("a"), code("b")]);
     const { page, go, complaints } = await openConsole(browser, server);
+    const questions: string[] = [];
+    page.on("dialog", (dialog) => {
+      questions.push(dialog.message());
+      void dialog.accept();
+    });
     await go(`${path}?view=outline`);
     complaints.allow(FAILED);
     await page.route("**/draft", (route) => (route.request().method() === "PUT" ? route.abort() : route.continue()));
@@ -281,5 +286,7 @@ describe("a draft", () => {
     await page.getByRole("menuitem", { name: "Sign out" }).click();
     await page.getByLabel("API key").waitFor();
     expect(await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))).toEqual([]);
+    // While it is being sent once more, nothing is asked.
+    expect(questions.filter((text) => !text.includes("lose them"))).toEqual([]);
   });
 });

@@ -42,7 +42,7 @@ export function Frame({ section, appId, onSession, children }: FrameProps) {
   const [isHelpOpen, setHelpOpen] = useHelp();
   const { dialog, attempt } = useProblemDialog();
   const signOut = () => {
-    if (mayLeave()) void attempt(() => leave(onSession));
+    if (mayLeave(true)) void attempt(() => leave(onSession));
   };
   useFocusOnNewScreen();
   useKeptFocus();

@@ -6,8 +6,14 @@ export const mount: string = document.documentElement.dataset["mount"] ?? "";
 
 const base = `${mount}/console`;
 const listeners = new Set<() => void>();
-/** Asked before a page is left with changes that are not stored. Each returns whether it may be left. */
-const guards = new Set<() => boolean>();
+/**
+ * Asked before a page is left with changes that are not stored.
+ * @param endsSession Whether what the browser keeps is forgotten, too.
+ * @returns Whether it may be left.
+ */
+type LeavingGuard = (endsSession: boolean) => boolean;
+
+const guards = new Set<LeavingGuard>();
 
 export interface Place {
   /** Path below `/console`, such as `/apps/app_1/runs`. */
@@ -54,10 +60,10 @@ export function navigate(path: string, { replace = false }: NavigateOptions = {}
 }
 
 /** Whether the screen may be left, or a part of it with an own place. Asks if there are changes that are not stored. */
-export const mayLeave = (): boolean => [...guards].every((guard) => guard());
+export const mayLeave = (endsSession = false): boolean => [...guards].every((guard) => guard(endsSession));
 
 /** @returns Removes the guard. */
-export function guardLeaving(guard: () => boolean): () => void {
+export function guardLeaving(guard: LeavingGuard): () => void {
   guards.add(guard);
   return () => guards.delete(guard);
 }

@@ -85,7 +85,7 @@ const isStored = ({ autosave }: DraftSession) => autosave.state().kind === "save
 
 /**
  * Stores what is not stored when the page is left or hidden, and asks before it is left without.
- * @param mayLeaveUnsaved Gets whether this browser has the changes.
+ * @param mayLeaveUnsaved Gets whether this browser has the changes, and goes on having them.
  * @returns Removes the guards.
  */
 export function guardDraft(session: DraftSession, mayLeaveUnsaved: (isHere: boolean) => boolean): () => void {
@@ -97,12 +97,13 @@ export function guardDraft(session: DraftSession, mayLeaveUnsaved: (isHere: bool
     void session.autosave.flush();
     event.preventDefault();
   };
-  const removeGuard = guardLeaving(() => {
+  const removeGuard = guardLeaving((endsSession) => {
     if (isStored(session)) return true;
     const state = session.autosave.state();
     void session.autosave.flush();
     // What is about to be stored goes on being stored on the next screen.
-    return state.kind === "saving" || mayLeaveUnsaved(state.kind !== "kept" || state.isHere);
+    const isHere = !endsSession && (state.kind !== "kept" || state.isHere);
+    return state.kind === "saving" || mayLeaveUnsaved(isHere);
   });
   document.addEventListener("visibilitychange", onHide);
   addEventListener("beforeunload", onUnload);

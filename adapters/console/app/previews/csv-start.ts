@@ -34,6 +34,6 @@ export function csvStart(text: string, mimeType: string, isWhole: boolean): CsvS
     header: header.cells.slice(0, MAX_COLUMNS),
     rows: shown.map((cells) => cells.slice(0, MAX_COLUMNS)),
     hasMoreRows: !isWhole || rows.length > shown.length,
-    columns: Math.max(header.cells.length, ...shown.map(({ length }) => length)),
+    columns: shown.reduce((most, { length }) => Math.max(most, length), header.cells.length),
   };
 }

@@ -47,7 +47,7 @@ it("ends the head of each page at the same edge, and shows the preview of a file
   }
   expect(new Set(ends).size).toBe(1);
   const facts = await edgesOf(page.locator(".facts"));
-  const preview = await edgesOf(page.locator("pre.preview"));
+  const preview = await edgesOf(page.locator(".csv-table"));
   expect(preview.left).toBeGreaterThan(facts.right);
   expect(preview.right).toBe(ends[0]);
 });

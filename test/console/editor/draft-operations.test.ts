@@ -207,6 +207,9 @@ describe("new steps", () => {
     expect(stepsOfText(JSON.stringify(first))).toHaveLength(1);
   });
 
+  it("have no code of their own, so that what is typed is all of it", () =>
+    expect(newStep(chain, { type: "code" })).toMatchObject({ code: "" }));
+
   it("count up", () => expect(freeKey(new Set(["a", "a_2", "a_3"]), "a_2")).toBe("a_4"));
 });
 

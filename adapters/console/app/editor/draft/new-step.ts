@@ -48,7 +48,8 @@ export function newStep(definition: Definition, kind: StepKind): Step {
     case "branch":
       return { type: "branch", key, conditions: { yes: { destinations: [], order: 0 } } };
     case "code":
-      return { type: "code", key, code: "return null;" };
+      // Empty, so that the editor shows an example: what is typed would be appended to code that returns.
+      return { type: "code", key, code: "" };
     case "model":
       return { type: "model", key, provider: { provider: "", model: "", messages: "" } };
     case "http_request":

@@ -122,6 +122,23 @@ export interface ModelField {
   readonly shape: Shape;
 }
 
+/** A field that is optional, takes the full width and has nothing but its name, unless `rest` says otherwise. */
+export const plainField = (key: string, shape: Shape, rest: Partial<ModelField> = {}): ModelField => ({
+  key,
+  label: key,
+  desc: null,
+  link: null,
+  placeholder: null,
+  isOptional: true,
+  isHidden: false,
+  isInline: false,
+  width: "full",
+  preset: undefined,
+  empty: "omitted",
+  ...rest,
+  shape,
+});
+
 /** A form. `json`: nothing is known of its fields. */
 export type FormModel = ObjectShape | VariantsShape | { readonly kind: "json" };
 

@@ -1,23 +1,11 @@
 /** The settings of a run as a form. */
-import { ANY_VALUE, type FormModel, type ModelField, type Shape } from "../../../../src/forms/model/form-model.ts";
+import { ANY_VALUE, type FormModel, plainField, type Shape } from "../../../../src/forms/model/form-model.ts";
 import type { Messages } from "../texts/messages.ts";
 
 /** @param hasFiles Whether the form of the run has files, which it could start before. */
 export function settingsModel(texts: Messages["newRun"], hasFiles: boolean): FormModel {
-  const field = (key: string, label: string, desc: string, shape: Shape, isOptional = true): ModelField => ({
-    key,
-    label,
-    desc,
-    link: null,
-    placeholder: null,
-    isOptional,
-    isHidden: false,
-    isInline: false,
-    width: "full",
-    preset: undefined,
-    empty: "omitted",
-    shape,
-  });
+  const field = (key: string, label: string, desc: string, shape: Shape, isOptional = true) =>
+    plainField(key, shape, { label, desc, isOptional });
   const text: Shape = { kind: "text", look: "line", suggestions: [] };
   const names: Shape = { kind: "object", fields: [], additional: true, extra: ANY_VALUE };
   return {

@@ -4,8 +4,8 @@ import type { CollectionRecord, RecordData } from "../../../../src/collections/r
 import {
   ANY_VALUE,
   type FormModel,
-  type ModelField,
   type ObjectShape,
+  plainField,
   type Shape,
   type Variant,
 } from "../../../../src/forms/model/form-model.ts";
@@ -40,8 +40,8 @@ export function recordModel(named: readonly string[], records: readonly Pick<Col
   const count = [...entities.values()].reduce((sum, fields) => sum + fields.size, 0);
   if (count > MAX_FIELDS) return { kind: "json" };
   const parts = [...entities].map(([entity, fields]) => {
-    const inner = [...fields].map(([field, value]) => modelField(field, fieldShape(value)));
-    return modelField(entity, { ...ENTITY, fields: inner });
+    const inner = [...fields].map(([field, value]) => plainField(field, fieldShape(value)));
+    return plainField(entity, { ...ENTITY, fields: inner });
   });
   return { kind: "object", fields: parts, additional: true, extra: ENTITY };
 }
@@ -65,18 +65,3 @@ function fieldShape(value: JsonValue | undefined): Shape {
   const sorted = [...variants.filter(isProbable), ...variants.filter((variant) => !isProbable(variant))];
   return { ...ANY_VALUE, variants: sorted };
 }
-
-const modelField = (key: string, shape: Shape): ModelField => ({
-  key,
-  label: key,
-  desc: null,
-  link: null,
-  placeholder: null,
-  isOptional: true,
-  isHidden: false,
-  isInline: false,
-  width: "full",
-  preset: undefined,
-  empty: "omitted",
-  shape,
-});

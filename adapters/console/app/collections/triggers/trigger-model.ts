@@ -1,6 +1,12 @@
 /** The settings of a trigger as a form, by the schemas that the server has of its type. Pure. */
 import type { TriggerTypeInfo } from "../../../../../src/collections/triggers/trigger-type-info.ts";
-import { ANY_VALUE, type FormModel, type ModelField, type Shape } from "../../../../../src/forms/model/form-model.ts";
+import {
+  ANY_VALUE,
+  type FormModel,
+  type ModelField,
+  plainField,
+  type Shape,
+} from "../../../../../src/forms/model/form-model.ts";
 import { joinedModel } from "../../../../../src/forms/model/schema-model.ts";
 import { isRecord, type JsonObject } from "../../../../../src/json.ts";
 import type { Messages } from "../../texts/messages.ts";
@@ -23,8 +29,15 @@ export function triggerModel(
     additional: false,
     extra: ANY_VALUE,
     fields: [
-      ...(hasConnection ? [field("connection_id", texts.connection, connection, type?.needs_connection !== true)] : []),
-      field("config", texts.config, config, false),
+      ...(hasConnection
+        ? [
+            plainField("connection_id", connection, {
+              label: texts.connection,
+              isOptional: type?.needs_connection !== true,
+            }),
+          ]
+        : []),
+      plainField("config", config, { label: texts.config, isOptional: false }),
     ],
   };
 }
@@ -88,21 +101,6 @@ const namesOf = (shape: Shape): readonly string[] =>
     : shape.kind === "variants"
       ? shape.variants.flatMap((variant) => namesOf(variant.shape))
       : [];
-
-const field = (key: string, label: string, shape: Shape, isOptional: boolean): ModelField => ({
-  key,
-  label,
-  desc: null,
-  link: null,
-  placeholder: null,
-  isOptional,
-  isHidden: false,
-  isInline: false,
-  width: "full",
-  preset: undefined,
-  empty: "omitted",
-  shape,
-});
 
 /** How the triggers of a type get their events, in words; undefined for an unknown type. */
 export function sourceHint(type: TriggerTypeInfo | null, texts: Messages["collections"]): string | undefined {

@@ -1,6 +1,7 @@
 /** The page of a run: what happened, why, and what to do. */
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
+import { createGate } from "../support/gate.ts";
 import { openBrowserAndServer } from "./support/browser-and-server.ts";
 import { openConsole } from "./support/console-tab.ts";
 import { focusAt } from "./support/focus.ts";
@@ -238,11 +239,29 @@ describe("the page of a run that waits for an answer", () => {
 });
 
 describe("the canvas", () => {
+  it("is not preceded by the list while its steps are read", async () => {
+    const run = await ended(ids.long);
+    const { page, go } = await openConsole(browser, server);
+    const [asked, answer] = [createGate(), createGate()];
+    await page.route("**/workflows/*/versions/*", async (route) => {
+      asked.release();
+      await answer.released;
+      await route.continue();
+    });
+    await go(pathOf(run, "?view=canvas"));
+    await asked.released;
+    await page.locator(".run-canvas").waitFor();
+    expect(await page.locator(".waterfall").count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Canvas", exact: true }).isEnabled()).toBe(true);
+    answer.release();
+    await page.locator(".react-flow__nodes [data-step=step_5]").waitFor();
+  });
+
   it("draws no step anew while it is moved", async () => {
     const run = await ended(ids.long);
     const { page, go } = await openConsole(browser, server);
     await go(pathOf(run, "?view=canvas"));
-    await page.locator("[data-step=step_5]").waitFor();
+    await page.locator(".react-flow__nodes [data-step=step_5]").waitFor();
     const changes = await page.evaluate(async () => {
       const nodes = document.querySelector(".react-flow__nodes");
       const pane = document.querySelector(".react-flow__pane");

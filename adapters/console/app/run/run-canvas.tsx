@@ -2,8 +2,10 @@
 import { useMemo, useRef, useState } from "react";
 import { omitUndefined } from "../../../../src/json.ts";
 import type { RunStep } from "../../../../src/runs/run-step.ts";
+import type { Step } from "../../../../src/workflows/step.ts";
 import { canvasGraphOf } from "../canvas/canvas-graph.ts";
 import type { StepMark } from "../canvas/canvas-store.ts";
+import { Loading } from "../elements/loading.tsx";
 import { useNarrow } from "../elements/media-queries.ts";
 import { part } from "../loading/part.tsx";
 import { useFormat } from "../texts/format.ts";
@@ -16,10 +18,14 @@ import { useConditionValues } from "./use-condition-values.ts";
 const Canvas = part(async () => ({ default: (await import("../canvas/canvas.tsx")).Canvas }));
 
 export function RunCanvas() {
+  const { steps } = useShownRun().definition;
+  return <div className="run-canvas">{steps === null ? <Loading /> : <StepsOfRun steps={steps} />}</div>;
+}
+
+function StepsOfRun({ steps }: { readonly steps: readonly Step[] }) {
   const texts = useTexts();
   const { live, definition, chosen, choose, comparison } = useShownRun();
   const { run } = live;
-  const steps = definition.steps ?? NO_STEPS;
   const graph = useMemo(() => canvasGraphOf(steps), [steps]);
   // There, a step is a page of its own, which only Enter or a click opens.
   const isNarrow = useNarrow();
@@ -31,22 +37,18 @@ export function RunCanvas() {
     [graph, definition.byKey, run.steps, values],
   );
   return (
-    <div className="run-canvas">
-      <Canvas
-        label={texts.run.canvas}
-        steps={steps}
-        marks={marks}
-        edgeMarks={edgeMarks}
-        chosen={isNarrow ? passed : chosen}
-        onChoose={isNarrow ? setPassed : (step) => choose(step)}
-        onOpen={isNarrow ? (step) => choose(step) : focusTab}
-        opensOnClick={isNarrow}
-      />
-    </div>
+    <Canvas
+      label={texts.run.canvas}
+      steps={steps}
+      marks={marks}
+      edgeMarks={edgeMarks}
+      chosen={isNarrow ? passed : chosen}
+      onChoose={isNarrow ? setPassed : (step) => choose(step)}
+      onOpen={isNarrow ? (step) => choose(step) : focusTab}
+      opensOnClick={isNarrow}
+    />
   );
 }
-
-const NO_STEPS: never[] = [];
 
 const focusTab = () => document.querySelector<HTMLElement>(".run-inspector [role=tab][tabindex='0']")?.focus();
 

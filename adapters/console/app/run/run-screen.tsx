@@ -68,7 +68,7 @@ function LoadedRun({ appId, live }: Pick<ShownRun, "appId" | "live">) {
     setParams({ step: key, at: item === null ? null : String(item), tab: "error" }, { replace: true });
     showRowBesideFocus(key);
   });
-  // The list stands in for the canvas until the definition is loaded.
+  // There is no step on the canvas until the definition is loaded.
   const hasView = params.get("view") !== "canvas" || !definition.isLoading;
   useEffect(() => {
     const named = chosen ?? failure?.step;

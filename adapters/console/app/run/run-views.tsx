@@ -23,7 +23,8 @@ const VIEWS = ["list", "canvas"] as const;
 export function RunViews() {
   const { run: texts } = useTexts();
   const { live, definition, params, setParams } = useShownRun();
-  const view = params.get("view") === "canvas" && definition.steps !== null ? "canvas" : "list";
+  const hasNoCanvas = definition.steps === null && !definition.isLoading;
+  const view = params.get("view") === "canvas" && !hasNoCanvas ? "canvas" : "list";
   const [isFollowing, setFollowing] = useState(true);
   const isOpen = !hasEnded(live.run.status);
   return (
@@ -34,7 +35,7 @@ export function RunViews() {
           buttons={VIEWS.map((name) => ({
             name,
             label: texts[name],
-            isDisabled: name === "canvas" && definition.steps === null,
+            isDisabled: name === "canvas" && hasNoCanvas,
           }))}
           chosen={view}
           onChoose={(name) => setParams({ view: name === "list" ? null : name }, { replace: true })}
@@ -49,7 +50,7 @@ export function RunViews() {
         ) : null}
       </div>
       <ComparisonNote />
-      {definition.steps === null && !definition.isLoading ? <p className="run-note">{texts.noDefinition}</p> : null}
+      {hasNoCanvas ? <p className="run-note">{texts.noDefinition}</p> : null}
       {view === "canvas" ? (
         <RunCanvas />
       ) : (

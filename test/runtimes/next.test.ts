@@ -2,7 +2,7 @@
 import { appendFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { turnEventLoop } from "../support/event-loop.ts";
 import { fillBuffers } from "../support/http/fill-buffers.ts";
 import { openEchoServer } from "./echo-server.ts";
@@ -19,6 +19,13 @@ const isStarted = (line: string) => line.startsWith("stepwell is at ");
 function createApp(origin: string, name: string): Promise<Response> {
   const headers = { authorization: "Bearer local-admin-key", "content-type": "application/json" };
   return fetch(`${origin}/automation/apps`, { method: "POST", headers, body: JSON.stringify({ name }) });
+}
+
+/** A server of one test, which ends with it, also when it fails. */
+async function startForTest(command: "start" | "dev", env: Readonly<Record<string, string>>): Promise<Started> {
+  const server = await startNext(project, command, env, isStarted);
+  onTestFinished(() => server.stop());
+  return server;
 }
 
 let project: string;
@@ -99,7 +106,7 @@ describe("examples/hosts/next", () => {
     const PORT = String(await freePort());
     const origin = `http://localhost:${PORT}`;
     const env = { PORT, STORAGE: join(storage, "example"), NEXT_MANUAL_SIG_HANDLE: "true" };
-    const first = await startNext(project, "start", env, isStarted);
+    const first = await startForTest("start", env);
     expect((await createApp(origin, "Kept")).status).toBe(201);
     const page = await (await fetch(`${origin}/automation/console`)).text();
     const [script = ""] = /(?<=src=")[^"]+\.js(?=")/.exec(page) ?? [];
@@ -108,14 +115,13 @@ describe("examples/hosts/next", () => {
     expect(await file.text()).toMatch(/^(?:import|var|const)\b/);
     await first.stop();
 
-    const second = await startNext(project, "start", env, isStarted);
+    await startForTest("start", env);
     expect(await (await fetch(origin)).text()).toContain("Kept");
-    await second.stop();
   });
 
   it("ends its event streams on SIGTERM, because Next.js waits for them before it exits", async () => {
     const PORT = String(await freePort());
-    const server = await startNext(project, "start", { PORT, ADMIN_KEY, STORAGE: join(storage, "streams") }, isStarted);
+    const server = await startForTest("start", { PORT, ADMIN_KEY, STORAGE: join(storage, "streams") });
     const target = await openTarget({ ...PLACE, url: `http://localhost:${PORT}/automation` });
     const steps = [
       { type: "input", key: "start", input: {}, destinations: ["later"] },
@@ -134,7 +140,7 @@ describe("next dev", () => {
   it("has one instance, which a changed module replaces without losing the storage", async () => {
     const PORT = String(await freePort());
     const origin = `http://localhost:${PORT}`;
-    const server = await startNext(project, "dev", { PORT, STORAGE: join(storage, "dev") }, isStarted);
+    const server = await startForTest("dev", { PORT, STORAGE: join(storage, "dev") });
     const page = async () => (await fetch(origin)).text();
 
     expect((await createApp(origin, "First")).status).toBe(201);
@@ -143,6 +149,5 @@ describe("next dev", () => {
     await expect.poll(async () => (await page()) !== "" && server.lines.includes("the changed module")).toBe(true);
     expect((await createApp(origin, "Second")).status).toBe(201);
     expect(await page()).toContain("Second, First");
-    await server.stop();
   });
 });

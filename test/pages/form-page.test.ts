@@ -203,6 +203,19 @@ describe("the page of a form", () => {
     await context.close();
   });
 
+  it("does not send a date as empty that is half typed", async () => {
+    const { url } = await asked();
+    const { page, context } = await openTab(browser);
+    await page.goto(url);
+    const due = page.getByLabel("Due");
+    await due.focus();
+    await page.keyboard.type("12");
+    expect(await due.evaluate((field: HTMLInputElement) => [field.value, field.validity.badInput])).toEqual(["", true]);
+    await page.getByRole("button", { name: "Send" }).click();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("name"))).toBe("/due");
+    await context.close();
+  });
+
   it("keeps what was entered when something is missing", async () => {
     const { url } = await asked();
     const { page, context } = await openTab(browser);

@@ -95,8 +95,7 @@ function optionsHtml(form: FormField, parts: ControlParts): string {
   return offered
     .map(({ value, label }, index) => {
       const id = index === 0 ? idOf(form, parts) : undefined;
-      const required = isRadio && !form.hasValueWithoutAnswer;
-      const input = { type: isRadio ? "radio" : "checkbox", name, value, id, checked: taken.has(value), required };
+      const input = { type: isRadio ? "radio" : "checkbox", name, value, id, checked: taken.has(value) };
       return `<label class="option"><input${attributes(input)}> ${isolated(label)}</label>\n`;
     })
     .join("");
@@ -132,7 +131,7 @@ function inputHtml(form: FormField, parts: ControlParts): string {
   const own = {
     id: idOf(form, parts),
     name,
-    required: !form.hasValueWithoutAnswer,
+    "aria-required": form.hasValueWithoutAnswer ? undefined : "true",
     placeholder: field.placeholder,
     ...describedBy(form, parts),
   };
@@ -184,7 +183,7 @@ function inputType(field: InputField): Record<string, string | undefined> {
     case "number":
       return { type: "number", step: "any", inputmode: "decimal" };
     case "string":
-      return field.validation === "url" ? { type: "url", dir: "ltr" } : { type: "text" };
+      return field.validation === "url" ? { type: "text", inputmode: "url", dir: "ltr" } : { type: "text" };
     case "date":
       return { type: "date" };
     case "datetime":

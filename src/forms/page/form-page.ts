@@ -40,7 +40,7 @@ export function formPage(given: FormPageParts): Document {
     (shownMarkdown === null ? "" : `<div class="markdown" dir="auto">${parts.markdown(shownMarkdown)}</div>\n`);
   const body = `<main>
 ${senderHtml(sender)}<h1><bdi>${escapeHtml(shown)}</bdi></h1>
-${limit}${above}${errorSummary(fields, { ...parts, ids }, say, hasLostFiles)}<form method="post"${attributes({ enctype: "multipart/form-data" })} novalidate>
+${limit}${above}${errorSummary(fields, { ...parts, ids }, say, hasLostFiles)}<form method="post" enctype="multipart/form-data">
 ${controlsOf(fields, { ...parts, ids, say, language })}${hidden}<button>${say("form_send")}</button>
 </form>
 </main>`;

@@ -57,7 +57,7 @@ const WIDGETS = [
   "forms/text-control.tsx",
   "frame/command-menu.tsx",
   // Enter in a field of a form that must not send it.
-  "inbox/send-keys.ts",
+  "inbox/keep-from-sending.ts",
   "steps/step-editor.tsx",
 ];
 

@@ -24,6 +24,7 @@ import { SignIn } from "./session/sign-in.tsx";
 import { SignInAgain } from "./session/sign-in-again.tsx";
 import { useSessionEnd } from "./session/use-session-end.ts";
 import { useSettings } from "./settings/use-settings.ts";
+import { useFormKeys } from "./shortcuts/form-shortcuts.ts";
 import { loadMessages, MessagesContext } from "./texts/language.ts";
 import type { Messages } from "./texts/messages.ts";
 
@@ -31,6 +32,7 @@ export function Console({ messages: first }: { readonly messages: Messages }) {
   const messages = useMessages(first);
   const { answer, failure, isAddressUsed, setAnswer } = useAnswer();
   const { end, page, take, resume } = useSessionEnd(answer?.session ?? null, setAnswer);
+  useFormKeys();
   useFocusOnSession(answer === null ? null : answer.session !== null);
   return (
     <MessagesContext value={messages}>

@@ -19,7 +19,7 @@ import { useMay } from "../session/session-context.ts";
 import { Keys } from "../shortcuts/keys.tsx";
 import { useTexts } from "../texts/language.ts";
 import { keptName } from "./answers-sent.ts";
-import { sendKeys } from "./send-keys.ts";
+import { keepFromSending } from "./keep-from-sending.ts";
 
 interface AnswerFormProps {
   readonly appId: string;
@@ -81,7 +81,7 @@ export function AnswerForm(props: AnswerFormProps) {
       ref={place}
       noValidate
       className="form-body"
-      onKeyDownCapture={sendKeys}
+      onKeyDownCapture={keepFromSending}
       onSubmit={(event) => void send(event)}
     >
       <ErrorSummary form={form} />

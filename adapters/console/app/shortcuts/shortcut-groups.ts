@@ -6,6 +6,7 @@ import { RUN_SHORTCUTS } from "../run/run-shortcuts.ts";
 import { LIST_SHORTCUTS } from "../runs/list-shortcuts.ts";
 import { ROW_SHORTCUTS } from "../steps/controls/row-shortcuts.ts";
 import type { Messages } from "../texts/messages.ts";
+import { FORM_SHORTCUTS } from "./form-shortcuts.ts";
 import type { Shortcut } from "./shortcut-table.ts";
 import { CANVAS_SHORTCUTS, OUTLINE_SHORTCUTS } from "./step-shortcuts.ts";
 
@@ -29,6 +30,7 @@ export function shortcutGroups({ groups, hint, actions }: Messages["shortcuts"])
     { title: groups.everywhere, hint: undefined, rows: rowsOf(FRAME_SHORTCUTS, actions.everywhere) },
     { title: groups.list, hint, rows: rowsOf(LIST_SHORTCUTS, actions.list) },
     { title: groups.run, hint, rows: rowsOf(RUN_SHORTCUTS, actions.run) },
+    { title: groups.forms, hint: undefined, rows: rowsOf(FORM_SHORTCUTS, actions.forms) },
     { title: groups.inbox, hint: undefined, rows: rowsOf(INBOX_SHORTCUTS, actions.inbox) },
     { title: groups.editor, hint: undefined, rows: rowsOf(EDITOR_SHORTCUTS, actions.editor) },
     { title: groups.canvas, hint, rows: rowsOf(CANVAS_SHORTCUTS, actions.canvas) },

@@ -9,6 +9,7 @@ export const shortcuts: Messages["shortcuts"] = {
     everywhere: "في كل مكان",
     list: "في قائمة عمليات التشغيل",
     run: "في صفحة عملية التشغيل",
+    forms: "في الاستمارات ومربعات الحوار",
     inbox: "في صندوق الوارد",
     editor: "في محرر سير العمل",
     canvas: "على اللوحة",
@@ -44,11 +45,13 @@ export const shortcuts: Messages["shortcuts"] = {
       previousFailure: "الفشل السابق",
       closeStep: "إغلاق الخطوة",
     },
+    forms: {
+      send: "إرسال أو حفظ",
+    },
     inbox: {
       next: "العنصر التالي",
       previous: "العنصر السابق",
       fill: "الانتقال إلى الاستمارة",
-      send: "إرسال الرد",
     },
     editor: {
       undo: "تراجع",

@@ -9,6 +9,7 @@ export const shortcuts: Messages["shortcuts"] = {
     everywhere: "Überall",
     list: "In der Liste der Läufe",
     run: "Auf der Seite eines Laufs",
+    forms: "In Formularen und Dialogen",
     inbox: "Im Eingang",
     editor: "Im Editor eines Workflows",
     canvas: "Auf der Zeichenfläche",
@@ -44,11 +45,13 @@ export const shortcuts: Messages["shortcuts"] = {
       previousFailure: "Voriger Fehler",
       closeStep: "Schritt schließen",
     },
+    forms: {
+      send: "Senden oder speichern",
+    },
     inbox: {
       next: "Nächster Eintrag",
       previous: "Voriger Eintrag",
       fill: "Zum Formular",
-      send: "Antwort senden",
     },
     editor: {
       undo: "Rückgängig",

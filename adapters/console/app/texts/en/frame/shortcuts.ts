@@ -7,6 +7,7 @@ export const shortcuts = {
     everywhere: "Everywhere",
     list: "In the list of runs",
     run: "On the page of a run",
+    forms: "In forms and dialogs",
     inbox: "In the inbox",
     editor: "In the editor of a workflow",
     canvas: "On the canvas",
@@ -42,11 +43,13 @@ export const shortcuts = {
       previousFailure: "Previous failure",
       closeStep: "Close the step",
     },
+    forms: {
+      send: "Send or save",
+    },
     inbox: {
       next: "Next entry",
       previous: "Previous entry",
       fill: "Go to the form",
-      send: "Send the answer",
     },
     editor: {
       undo: "Undo",

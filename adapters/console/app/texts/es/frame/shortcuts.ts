@@ -9,6 +9,7 @@ export const shortcuts: Messages["shortcuts"] = {
     everywhere: "En todas partes",
     list: "En la lista de ejecuciones",
     run: "En la página de una ejecución",
+    forms: "En formularios y diálogos",
     inbox: "En la bandeja de entrada",
     editor: "En el editor de un flujo de trabajo",
     canvas: "En el lienzo",
@@ -44,11 +45,13 @@ export const shortcuts: Messages["shortcuts"] = {
       previousFailure: "Fallo anterior",
       closeStep: "Cerrar el paso",
     },
+    forms: {
+      send: "Enviar o guardar",
+    },
     inbox: {
       next: "Entrada siguiente",
       previous: "Entrada anterior",
       fill: "Ir al formulario",
-      send: "Enviar la respuesta",
     },
     editor: {
       undo: "Deshacer",

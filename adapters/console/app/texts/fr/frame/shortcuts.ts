@@ -9,6 +9,7 @@ export const shortcuts: Messages["shortcuts"] = {
     everywhere: "Partout",
     list: "Dans la liste des exécutions",
     run: "Sur la page d’une exécution",
+    forms: "Dans les formulaires et les dialogues",
     inbox: "Dans la boîte de réception",
     editor: "Dans l’éditeur d’un workflow",
     canvas: "Sur le canevas",
@@ -44,11 +45,13 @@ export const shortcuts: Messages["shortcuts"] = {
       previousFailure: "Échec précédent",
       closeStep: "Fermer l’étape",
     },
+    forms: {
+      send: "Envoyer ou enregistrer",
+    },
     inbox: {
       next: "Entrée suivante",
       previous: "Entrée précédente",
       fill: "Aller au formulaire",
-      send: "Envoyer la réponse",
     },
     editor: {
       undo: "Annuler",

@@ -9,6 +9,7 @@ export const shortcuts: Messages["shortcuts"] = {
     everywhere: "共通",
     list: "実行の一覧",
     run: "実行のページ",
+    forms: "フォームとダイアログ",
     inbox: "受信トレイ",
     editor: "ワークフローのエディター",
     canvas: "キャンバス",
@@ -44,11 +45,13 @@ export const shortcuts: Messages["shortcuts"] = {
       previousFailure: "前の失敗",
       closeStep: "ステップを閉じる",
     },
+    forms: {
+      send: "送信または保存",
+    },
     inbox: {
       next: "次の項目",
       previous: "前の項目",
       fill: "フォームに移動",
-      send: "回答を送信",
     },
     editor: {
       undo: "元に戻す",

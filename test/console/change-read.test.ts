@@ -10,7 +10,7 @@ it("is shown by all who look at it, and stays as old as it was", () => {
   const queries = new QueryClient();
   queries.setQueryData(KEY, 4, { updatedAt: 1_000 });
   queries.setQueryData(["other"], 4);
-  changeRead(queries, ["app", "runs"], doubled);
+  changeRead(queries, { queryKey: ["app", "runs"] }, doubled);
   expect(queries.getQueryData(KEY)).toBe(8);
   expect(queries.getQueryState(KEY)).toMatchObject({ dataUpdatedAt: 1_000, isInvalidated: false });
   expect(queries.getQueryData(["other"])).toBe(4);
@@ -20,8 +20,8 @@ it("is still read again when it is opened, if that was wanted", async () => {
   const queries = new QueryClient();
   queries.setQueryData(KEY, 4);
   await queries.invalidateQueries({ queryKey: ["app", "runs"] });
-  changeRead(queries, KEY, doubled);
-  changeRead(queries, KEY, (data) => data);
+  changeRead(queries, { queryKey: KEY }, doubled);
+  changeRead(queries, { queryKey: KEY }, (data) => data);
   expect(queries.getQueryData(KEY)).toBe(8);
   const observer = new QueryObserver(queries, { queryKey: KEY, queryFn: () => 5, staleTime: Number.POSITIVE_INFINITY });
   const stop = observer.subscribe(() => {});
@@ -31,6 +31,15 @@ it("is still read again when it is opened, if that was wanted", async () => {
 
 it("begins nothing that has not been read yet", () => {
   const queries = new QueryClient();
-  changeRead(queries, KEY, () => 1);
+  changeRead(queries, { queryKey: KEY }, () => 1);
   expect(queries.getQueryCache().getAll()).toEqual([]);
+});
+
+it("is only the query of the key itself where that is wanted: keys also match those with more in their lists", () => {
+  const queries = new QueryClient();
+  const listOf = (...status: string[]) => [...KEY, { status }];
+  const all = [listOf(), listOf("running"), listOf("running", "failed")];
+  for (const key of all) queries.setQueryData(key, 4);
+  changeRead(queries, { queryKey: listOf("running"), exact: true }, doubled);
+  expect(all.map((key) => queries.getQueryData(key))).toEqual([4, 8, 4]);
 });

@@ -1,14 +1,14 @@
-import type { QueryClient, QueryKey } from "@tanstack/react-query";
+import type { QueryClient, QueryFilters } from "@tanstack/react-query";
 
 /**
- * Changes what has been read, in its place. It stays as old as it was, and is read again where that was wanted: the cache
- * takes what it is given for newly read otherwise.
+ * Changes what has been read, in its place. Keeps its age and whether it is to be read again, which `setQueryData` would
+ * reset.
  *
- * @param queryKey That of one query, or the beginning of those of several
+ * @param which Without `exact`, also the queries whose keys begin like this one, or have more in its lists and objects.
  * @param change Returns the same data if there is nothing to change.
  */
-export function changeRead(queries: QueryClient, queryKey: QueryKey, change: (data: unknown) => unknown): void {
-  for (const query of queries.getQueryCache().findAll({ queryKey })) {
+export function changeRead(queries: QueryClient, which: QueryFilters, change: (data: unknown) => unknown): void {
+  for (const query of queries.getQueryCache().findAll(which)) {
     const { data, dataUpdatedAt: updatedAt, isInvalidated } = query.state;
     const changed = data === undefined ? data : change(data);
     if (changed === data) continue;

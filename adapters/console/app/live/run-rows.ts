@@ -35,12 +35,12 @@ export function applyRunChanges(appId: string, changes: readonly AppChange[]): v
 /** Changes the rows of all lists of runs that have been read. */
 export function changeRows(appId: string, rows: ReadonlyMap<string, Partial<RunRow>>): void {
   if (rows.size === 0) return;
-  changeRead(queryClient, [appId, "runs"], (data) => withRows(data, rows));
+  changeRead(queryClient, { queryKey: [appId, "runs"] }, (data) => withRows(data, rows));
 }
 
 /** Takes rows out of a list that has been read. */
 export function filterRows(queryKey: QueryKey, isListed: (row: RunRow) => boolean): void {
-  changeRead(queryClient, queryKey, (data) =>
+  changeRead(queryClient, { queryKey, exact: true }, (data) =>
     withPages(data, (page) => (page.items.every(isListed) ? page : { ...page, items: page.items.filter(isListed) })),
   );
 }

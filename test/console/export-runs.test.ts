@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import { exportName } from "../../adapters/console/app/runs/bulk/export/export-name.ts";
 import { exportRuns, isDeleted } from "../../adapters/console/app/runs/bulk/export/export-runs.ts";
 import { readPatiently } from "../../adapters/console/app/runs/bulk/export/patient-read.ts";
-import { createTurns } from "../../adapters/console/app/server/request-turns.ts";
 import { StepwellError } from "../../src/client/index.ts";
 import { createGate } from "../support/gate.ts";
 
@@ -109,6 +108,18 @@ describe("a patient read", () => {
     expect(tries).toBe(4);
   });
 
+  it("waits when it was asked for too much, and tries again what a proxy did not pass on", async () => {
+    const errors = Array.from({ length: 9 }, () => new StepwellError("too_many_requests", "Later."));
+    errors.push(new StepwellError("request_timeout", "The proxy has waited long enough."));
+    const connection = { check: async () => true, untilReached: async () => undefined };
+    const read = async () => {
+      const error = errors.pop();
+      if (error !== undefined) throw error;
+      return "read";
+    };
+    expect(await readPatiently(read, connection, signal)).toBe("read");
+  });
+
   it("ends when it is stopped while the server is away", async () => {
     const stop = new AbortController();
     const connection = { check: async () => false, untilReached: async () => stop.abort(new Error("stopped")) };
@@ -121,26 +132,8 @@ it("names the file of an export in characters that every system accepts", () => 
   const now = Date.parse("2026-11-28T04:45:10.123Z");
   expect(exportName("Lending / 2", now)).toBe("Lending-2-runs-2026-11-28T04-45-10.jsonl");
   expect(exportName("قروض", now)).toBe("قروض-runs-2026-11-28T04-45-10.jsonl");
+  expect(exportName("हिन्दी", now)).toBe("हिन्दी-runs-2026-11-28T04-45-10.jsonl");
   expect(exportName("../..", now)).toBe("app-runs-2026-11-28T04-45-10.jsonl");
-});
-
-it("lets a few act at once, also after one of them has failed", async () => {
-  const inTurn = createTurns(2);
-  const gates = [createGate(), createGate(), createGate()];
-  const begun: number[] = [];
-  const acts = gates.map((gate, index) =>
-    inTurn(async () => {
-      begun.push(index);
-      await gate.released;
-      if (index === 0) throw new Error("failed");
-    }),
-  );
-  await new Promise((resolve) => setImmediate(resolve));
-  expect(begun).toEqual([0, 1]);
-  gates[0]?.release();
-  await expect(acts[0]).rejects.toThrow("failed");
-  await new Promise((resolve) => setImmediate(resolve));
-  expect(begun).toEqual([0, 1, 2]);
-  for (const gate of gates) gate.release();
-  await Promise.all(acts.slice(1));
+  expect(exportName(`${"x".repeat(49)} yz`, now)).toBe(`${"x".repeat(49)}-runs-2026-11-28T04-45-10.jsonl`);
+  expect(exportName("𠀀".repeat(99), now)).toBe(`${"𠀀".repeat(50)}-runs-2026-11-28T04-45-10.jsonl`);
 });

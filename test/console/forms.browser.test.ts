@@ -241,6 +241,7 @@ describe("the run form", () => {
     await page.getByText("Filled with the input of").waitFor();
     expect(await page.getByLabel("Who").inputValue()).toBe("Ada");
     await page.getByLabel("Who").fill("Grace");
+    page.once("dialog", (dialog) => dialog.accept());
     await page.getByRole("button", { name: "Tests" }).click();
     await page.getByRole("menuitem", { name: "Sign out" }).click();
     await page.getByLabel("API key").waitFor();

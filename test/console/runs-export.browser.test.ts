@@ -145,6 +145,37 @@ describe("an export of chosen runs", () => {
     await progress(page).getByText("6 of 6 · Finished").waitFor();
   });
 
+  it("is stopped by signing out, which asks first, and is not shown to who comes next", async () => {
+    await createRuns(2, "left");
+    const { page, go, faults } = await openWithoutPicker();
+    const held = holdNext(server, "GET", /\/runs\/run_\w+$/);
+    const questions: string[] = [];
+    page.on("dialog", (dialog) => {
+      questions.push(dialog.message());
+      return questions.length === 1 ? dialog.dismiss() : dialog.accept();
+    });
+    await go(runs("left"));
+    await chooseAll(page, 2);
+    await exportButton(page).click();
+    await held.arrived;
+    const signOut = async () => {
+      await page.getByRole("button", { name: "Tests" }).click();
+      await page.getByRole("menuitem", { name: "Sign out" }).click();
+    };
+    await signOut();
+    await expect.poll(() => questions.length).toBe(1);
+    expect(questions[0]).toContain("An export of runs that has not ended");
+    await progress(page).getByText("0 of 2").waitFor();
+    await signOut();
+    await page.getByLabel("API key").fill((await server.createKey()).key);
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await page.getByRole("link", { name: "Runs", exact: true }).click();
+    await page.locator("[data-run]").first().waitFor();
+    expect(await progress(page).count()).toBe(0);
+    held.release();
+    expect(await faults()).toEqual([]);
+  });
+
   it("ends when the server does not allow it any more", async () => {
     await createRuns(2, "refused");
     const { page, go, complaints } = await openWithoutPicker();

@@ -2,6 +2,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import type { Step } from "../../../src/workflows/step.ts";
+import { createGate } from "../../support/gate.ts";
 import { openBrowserAndServer } from "../support/browser-and-server.ts";
 import { openConsole } from "../support/console-tab.ts";
 import { createWorkflow, storedDraft, untilStored } from "./open-editor.ts";
@@ -286,7 +287,36 @@ describe("a draft", () => {
     await page.getByRole("menuitem", { name: "Sign out" }).click();
     await page.getByLabel("API key").waitFor();
     expect(await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))).toEqual([]);
-    // While it is being sent once more, nothing is asked.
-    expect(questions.filter((text) => !text.includes("lose them"))).toEqual([]);
+    expect(questions).toEqual([expect.stringContaining("Changes of drafts that the server has not stored")]);
+  });
+
+  it("is stored before the session ends, also on another screen", async () => {
+    const { stepwell, app } = server;
+    const { id, path } = await createWorkflow(server, "Stored at the end", [code("a"), code("b")]);
+    const { page, go, faults } = await openConsole(browser, server);
+    const [asked, answer] = [createGate(), createGate()];
+    const calls: string[] = [];
+    page.on("request", (request) => {
+      if (request.method() === "DELETE") calls.push("sign out");
+    });
+    await page.route("**/draft", async (route) => {
+      if (route.request().method() !== "PUT") return route.continue();
+      asked.release();
+      await answer.released;
+      await route.continue();
+      calls.push("store");
+    });
+    await go(`${path}?view=outline`);
+    await removeStep(page, "a");
+    await page.getByRole("link", { name: "Runs", exact: true }).click();
+    await page.getByRole("heading", { name: "Runs", level: 1 }).waitFor();
+    await page.getByRole("button", { name: "Tests" }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await asked.released;
+    answer.release();
+    await page.getByLabel("API key").waitFor();
+    expect(calls).toEqual(["store", "sign out"]);
+    expect((await stepwell.workflows.getDraft(app.id, id)).steps.map(({ key }) => key)).toEqual(["b"]);
+    expect(await faults()).toEqual([]);
   });
 });

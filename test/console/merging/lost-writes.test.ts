@@ -1,6 +1,6 @@
 /** What was sent without a response, and may be stored. */
 import { expect, it } from "vitest";
-import { rememberingLost } from "../../../adapters/console/app/merging/lost-writes.ts";
+import { rememberLost } from "../../../adapters/console/app/merging/lost-writes.ts";
 import { StepwellError } from "../../../src/client/index.ts";
 
 interface Fields {
@@ -11,7 +11,7 @@ interface Fields {
 async function lostOf(...answers: readonly [name: string, error: Error][]): Promise<readonly string[]> {
   const lost: { current: readonly Fields[] } = { current: [] };
   for (const [name, error] of answers) {
-    const write = rememberingLost<Fields, Fields>(() => Promise.reject(error), lost);
+    const write = rememberLost<Fields, Fields>(() => Promise.reject(error), lost);
     await expect(write({ name }, null)).rejects.toBe(error);
   }
   return lost.current.map(({ name }) => name);
@@ -35,7 +35,7 @@ it("includes what a proxy has given up", async () => {
 
 it("is nothing while it is stored", async () => {
   const lost: { current: readonly Fields[] } = { current: [] };
-  const write = rememberingLost<Fields, Fields>((fields) => Promise.resolve(fields), lost);
+  const write = rememberLost<Fields, Fields>((fields) => Promise.resolve(fields), lost);
   expect(await write({ name: "a" }, null)).toEqual({ name: "a" });
   expect(lost.current).toEqual([]);
 });

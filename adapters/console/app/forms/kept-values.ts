@@ -1,6 +1,7 @@
 /** What was typed and not sent yet, for this tab: it survives a reload, and leaves with the session. */
 
 import { isTooDeep, type JsonValue, MAX_DEPTH } from "../../../../src/json.ts";
+import { storeBeforeForgetting } from "../session/kept-data.ts";
 
 /** Levels of what is kept: a level of a value takes up to four in an entry. */
 const MAX_KEPT_DEPTH = 4 * MAX_DEPTH + 10;
@@ -50,9 +51,16 @@ export function claimValues(owner: string): void {
 
 /** When somebody signs out. */
 export function dropAllValues(): void {
+  for (const key of keptKeys()) sessionStorage.removeItem(key);
+}
+
+storeBeforeForgetting("forms", async () => keptKeys().length === 0);
+
+function keptKeys(): readonly string[] {
   try {
-    for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);
+    return Object.keys(sessionStorage).filter((key) => key.startsWith(PREFIX));
   } catch {
     // Nothing was kept.
+    return [];
   }
 }

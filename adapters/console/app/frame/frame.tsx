@@ -12,6 +12,7 @@ import { useLiveApp } from "../live/use-live-app.ts";
 import { Link } from "../routing/link.tsx";
 import { mayLeave, navigate, usePlace } from "../routing/location.ts";
 import type { Section } from "../routing/screen-props.ts";
+import { unstoredData } from "../session/kept-data.ts";
 import { leave } from "../session/leave.ts";
 import type { SessionAnswer } from "../session/session.ts";
 import { useSession } from "../session/session-context.ts";
@@ -42,7 +43,12 @@ export function Frame({ section, appId, onSession, children }: FrameProps) {
   const [isHelpOpen, setHelpOpen] = useHelp();
   const { dialog, attempt } = useProblemDialog();
   const signOut = () => {
-    if (mayLeave(true)) void attempt(() => leave(onSession));
+    if (!mayLeave(true)) return;
+    void attempt(async () => {
+      const lost = (await unstoredData()).map((what) => `• ${frame.unstored[what]}`);
+      if (lost.length > 0 && !confirm([frame.signOutLoses, ...lost].join("\n"))) return;
+      await leave(onSession);
+    });
   };
   useFocusOnNewScreen();
   useKeptFocus();

@@ -2,7 +2,7 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useTexts } from "../texts/language.ts";
 import { ClashNote, type FieldNames, namesOf } from "./clash-note.tsx";
-import { rememberingLost } from "./lost-writes.ts";
+import { rememberLost } from "./lost-writes.ts";
 import { isSameJson } from "./same-json.ts";
 import { saveMerged, type Way } from "./save-merged.ts";
 import { type Clash, merged, type Path, partAt, pathPointer, withPart } from "./three-way.ts";
@@ -110,7 +110,7 @@ export function useMergedSave<Resource extends object, Fields extends object>(
     isSending.current = true;
     try {
       const outcome = await saveMerged(
-        { ...form, write: rememberingLost(form.write, lost) },
+        { ...form, write: rememberLost(form.write, lost) },
         { base: base.current, before: before.current ?? undefined, fields, lost: lost.current },
       );
       if (outcome.kind === "clash") {

@@ -3,6 +3,22 @@
 /** The only database of the console. */
 export const DATABASE = "stepwell-console";
 
+/** What may not be stored yet when somebody signs out. */
+export type Unstored = "drafts" | "exports" | "forms";
+
+const stores = new Map<Unstored, () => Promise<boolean>>();
+
+/** @param store Stores what can be stored. Resolves to whether nothing is left that would be lost. */
+export function storeBeforeForgetting(what: Unstored, store: () => Promise<boolean>): void {
+  stores.set(what, store);
+}
+
+/** Stores what can be stored. Resolves to what would be lost if it were forgotten now. */
+export async function unstoredData(): Promise<readonly Unstored[]> {
+  const asked = [...stores].map(async ([what, store]) => ((await store()) ? null : what));
+  return (await Promise.all(asked)).filter((what) => what !== null);
+}
+
 const closers = new Set<() => Promise<void>>();
 
 /** @param close Lets go of the database. */

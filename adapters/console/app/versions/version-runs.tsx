@@ -1,15 +1,16 @@
 /** How many runs a version has, and how many of them have failed: links to the list of these runs. */
 import { useQuery } from "@tanstack/react-query";
+import { createSemaphore } from "../../../../src/queues/semaphore.ts";
 import { useSeen } from "../elements/use-seen.ts";
 import { Link } from "../routing/link.tsx";
 import { client } from "../server/client.ts";
-import { createTurns } from "../server/request-turns.ts";
 import { useFormat } from "../texts/format.ts";
 import { useTexts } from "../texts/language.ts";
 
 const REFRESH_MS = 15_000;
 const KEPT_MS = 60_000;
-const inTurn = createTurns(4);
+/** The other requests of the page find a connection. */
+const counting = createSemaphore(4);
 
 interface RunCounts {
   readonly all: number;
@@ -45,7 +46,7 @@ export function VersionRuns({ appId, workflowId, version, counted, isLive }: Ver
   const { data: counts, isLoading } = useQuery({
     // Not below the runs, of which each change would have all of them counted again.
     queryKey: [appId, "version-runs", workflowId, version],
-    queryFn: ({ signal }) => inTurn(() => countRuns(appId, workflowId, version, signal)),
+    queryFn: ({ signal }) => counting.run(() => countRuns(appId, workflowId, version, signal)),
     enabled: isSeen,
     staleTime: KEPT_MS,
     refetchInterval: isLive ? REFRESH_MS : false,

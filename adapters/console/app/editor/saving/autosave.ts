@@ -14,7 +14,13 @@ export type Saving =
   | { readonly kind: "saving" }
   /** The server does not have it. `at`: since when. `isHere`: whether this browser has it, else only this page has. */
   | { readonly kind: "kept"; readonly at: number; readonly error: unknown; readonly isHere: boolean }
-  | { readonly kind: "clash"; readonly base: Definition; readonly theirs: Draft };
+  | {
+      readonly kind: "clash";
+      readonly base: Definition;
+      readonly theirs: Draft;
+      /** As above. */
+      readonly isHere: boolean;
+    };
 
 /** What was changed here, and what it began with. */
 export interface Kept {
@@ -159,7 +165,7 @@ export function createAutosave(parts: AutosaveParts): Autosave {
       if (next === null) {
         keptSince = null;
         unanswered = null;
-        saving.set({ kind: "clash", base: base.definition, theirs });
+        saving.set({ kind: "clash", base: base.definition, theirs, isHere });
         return false;
       }
       moveTo(next);
@@ -198,7 +204,7 @@ export function createAutosave(parts: AutosaveParts): Autosave {
       if (isOwn || kept.revision === base.revision || isSameJson(kept.base, base.definition)) {
         saving.set({ kind: "saving" });
         if (!isStopped) timer.soon(() => void flush());
-      } else saving.set({ kind: "clash", base: kept.base, theirs });
+      } else saving.set({ kind: "clash", base: kept.base, theirs, isHere });
     },
     stop() {
       isStopped = true;
@@ -207,7 +213,7 @@ export function createAutosave(parts: AutosaveParts): Autosave {
     setKept(isKept) {
       isHere = isKept;
       const state = saving.get();
-      if (state.kind === "kept" && state.isHere !== isHere) saving.set({ ...state, isHere });
+      if ("isHere" in state && state.isHere !== isHere) saving.set({ ...state, isHere });
     },
     resolve(definition) {
       const clash = saving.get();

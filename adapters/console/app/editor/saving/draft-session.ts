@@ -2,7 +2,8 @@
 import { type Definition, type Draft, definitionOf } from "../../../../../src/workflows/version.ts";
 import { guardLeaving } from "../../routing/location.ts";
 import { client, isServerError } from "../../server/client.ts";
-import { onForget } from "../../session/kept-data.ts";
+import { isRefusal } from "../../server/refusal.ts";
+import { onForget, storeBeforeForgetting } from "../../session/kept-data.ts";
 import { createDraftStore, type DraftStore } from "../draft/draft-store.ts";
 import { type Autosave, createAutosave } from "./autosave.ts";
 import { createKeeper, forgetDraft, keptDrafts, placeOf } from "./kept-drafts.ts";
@@ -36,6 +37,14 @@ onForget(async () => {
   for (const one of open) if (one.status === "fulfilled") one.value.autosave.stop();
 });
 
+storeBeforeForgetting("drafts", async () => {
+  const open = (await Promise.allSettled(sessions.values())).flatMap((one) =>
+    one.status === "fulfilled" ? one.value : [],
+  );
+  await Promise.all(open.map(({ autosave }) => autosave.flush()));
+  return open.every(isStored);
+});
+
 /** Forgets a draft whose workflow was deleted. */
 export async function closeDraft(appId: string, workflowId: string): Promise<void> {
   const place = placeOf(appId, workflowId);
@@ -54,8 +63,7 @@ async function createSession(appId: string, workflowId: string): Promise<DraftSe
     read,
     write: (definition, revision) => write(appId, workflowId, definition, revision),
     isClash: (error) => isServerError(error) && error.code === "precondition_failed",
-    isTransient: (error) =>
-      !isServerError(error) || error.status >= 500 || error.status === 429 || error.status === 401,
+    isTransient: (error) => !isRefusal(error) || (isServerError(error) && error.status === 401),
     keep: createKeeper(place, tab, (isKept) => autosave.setKept(isKept)),
     now: Date.now,
     later(milliseconds, call) {
@@ -85,7 +93,7 @@ const isStored = ({ autosave }: DraftSession) => autosave.state().kind === "save
 
 /**
  * Stores what is not stored when the page is left or hidden, and asks before it is left without.
- * @param mayLeaveUnsaved Gets whether this browser has the changes, and goes on having them.
+ * @param mayLeaveUnsaved Gets whether this browser has the changes.
  * @returns Removes the guards.
  */
 export function guardDraft(session: DraftSession, mayLeaveUnsaved: (isHere: boolean) => boolean): () => void {
@@ -98,12 +106,12 @@ export function guardDraft(session: DraftSession, mayLeaveUnsaved: (isHere: bool
     event.preventDefault();
   };
   const removeGuard = guardLeaving((endsSession) => {
-    if (isStored(session)) return true;
     const state = session.autosave.state();
+    // Who signs out is asked about all drafts at once.
+    if (state.kind === "saved" || endsSession) return true;
     void session.autosave.flush();
     // What is about to be stored goes on being stored on the next screen.
-    const isHere = !endsSession && (state.kind !== "kept" || state.isHere);
-    return state.kind === "saving" || mayLeaveUnsaved(isHere);
+    return state.kind === "saving" || mayLeaveUnsaved(state.isHere);
   });
   document.addEventListener("visibilitychange", onHide);
   addEventListener("beforeunload", onUnload);

@@ -14,7 +14,7 @@ export interface KeptDraft extends Kept {
 const idOf = (place: string, tab: string) => `${place} ${tab}`;
 export const placeOf = (appId: string, workflowId: string) => `${appId} ${workflowId}`;
 
-/** A browser that has not opened its storage by then does not do so any more. */
+/** A browser that has not opened its storage by then is taken to refuse it. */
 const OPENING_MS = 10_000;
 
 let opened: Promise<IDBDatabase> | null = null;
@@ -27,7 +27,9 @@ function open(): Promise<IDBDatabase> {
     const forget = () => {
       if (opened === opening) opened = null;
     };
+    let isLate = false;
     const timer = setTimeout(() => {
+      isLate = true;
       forget();
       reject(new Error("The browser does not open its storage."));
     }, OPENING_MS);
@@ -35,6 +37,7 @@ function open(): Promise<IDBDatabase> {
     request.onsuccess = () => {
       clearTimeout(timer);
       const { result } = request;
+      if (isLate) return result.close();
       // Another tab signs out.
       result.onversionchange = () => {
         result.close();
@@ -83,7 +86,7 @@ async function unlessRefused<Result>(work: () => Promise<Result>, otherwise: Res
 }
 
 /** Resolves when the browser has what a request wrote: with its transaction. */
-function written({ transaction }: IDBRequest): Promise<void> {
+function untilCommitted({ transaction }: IDBRequest): Promise<void> {
   return new Promise((resolve, reject) => {
     if (transaction === null) return resolve();
     transaction.oncomplete = () => resolve();
@@ -110,7 +113,7 @@ export function createKeeper(
       const isKept = await unlessRefused(async () => {
         const store = await drafts("readwrite");
         const id = idOf(place, tab);
-        await written(kept === null ? store.delete(id) : store.put({ ...kept, place, tab }, id));
+        await untilCommitted(kept === null ? store.delete(id) : store.put({ ...kept, place, tab }, id));
         return true;
       }, false);
       onWritten(isKept);

@@ -1,5 +1,6 @@
 /** How far something has come that is done to many runs, and what went wrong. */
-import { useId } from "react";
+import { useEffect, useId, useRef } from "react";
+import { announce } from "../../elements/announced.tsx";
 import { Button } from "../../elements/controls/button.tsx";
 import { Link } from "../../routing/link.tsx";
 import { useFormat } from "../../texts/format.ts";
@@ -25,15 +26,17 @@ export function ProgressBar(props: ProgressBarProps) {
   const { runs: texts } = useTexts();
   const format = useFormat();
   const id = useId();
+  const outcome = state === "running" ? null : state === "stopped" ? texts.stopped : texts.finished;
+  useAnnounced(state, [title, outcome, ...(outcome === null ? [] : [problemCount, note])]);
   const count = total === null ? format.number(done) : texts.doneOf(format.number(done), format.number(total));
   return (
     <section className="bulk-progress" aria-labelledby={id}>
-      <p id={id} role="status">
+      <p>
         <strong>
-          <bdi>{title}</bdi>
+          <bdi id={id}>{title}</bdi>
         </strong>{" "}
         · {count}
-        {state === "running" ? null : ` · ${state === "stopped" ? texts.stopped : texts.finished}`}
+        {outcome === null ? null : ` · ${outcome}`}
         {problemCount === null ? null : ` · ${problemCount}`}
         {note === null ? null : ` · ${note}`}
       </p>
@@ -62,4 +65,14 @@ export function ProgressBar(props: ProgressBarProps) {
       )}
     </section>
   );
+}
+
+/** Says that it goes on, and how it has ended. Each step of its progress would be read out after it was over. */
+function useAnnounced(state: ProgressBarProps["state"], parts: readonly (string | null)[]): void {
+  const hasRun = useRef(false);
+  const spoken = parts.filter((part) => part !== null).join(" · ");
+  useEffect(() => {
+    hasRun.current ||= state === "running";
+    if (hasRun.current) announce(spoken);
+  }, [state, spoken]);
 }

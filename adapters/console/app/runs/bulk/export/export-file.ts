@@ -1,4 +1,4 @@
-/** The file of an export: it has all lines, or it is not saved. */
+/** The file of an export: it is saved as a whole at its end, or not at all. */
 import { saveAs } from "../../../elements/save-as.ts";
 
 export interface ExportFile {
@@ -22,7 +22,7 @@ declare global {
 
 const TYPE = "application/jsonl";
 /** Characters that are joined to a part, which the browser may keep on the disk. */
-const PART_SIZE = 1_000_000;
+const PART_CHARS = 1_000_000;
 
 /** Call it while a click is handled. @returns Null if the person does not choose a file. */
 export async function openExportFile(name: string): Promise<ExportFile | null> {
@@ -64,7 +64,7 @@ function fileInParts(name: string): ExportFile {
     async write(text) {
       last.push(text);
       size += text.length;
-      if (size >= PART_SIZE) join();
+      if (size >= PART_CHARS) join();
     },
     async close() {
       join();

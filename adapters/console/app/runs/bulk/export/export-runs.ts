@@ -1,7 +1,8 @@
 /** Writes runs as JSON Lines, in their order, while some of them are read at once. Pure. */
 import { isStepwellError } from "../../../../../../src/client/index.ts";
 
-const AT_ONCE = 4;
+/** Runs that are read at once. */
+const MAX_READING = 4;
 
 interface ExportParts {
   /** Ids of the runs. */
@@ -38,7 +39,7 @@ export async function exportRuns({ ids, read, write, onRun, signal }: ExportPart
   };
   for await (const id of ids) {
     reading.push(readOne(id));
-    if (reading.length === AT_ONCE) await writeFirst();
+    if (reading.length === MAX_READING) await writeFirst();
   }
   while (reading.length > 0) await writeFirst();
 }

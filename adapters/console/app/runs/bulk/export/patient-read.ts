@@ -1,5 +1,6 @@
 /** Reads again when the server is back, however long it is away. */
 import { isStepwellError } from "../../../../../../src/client/index.ts";
+import { isRefusal } from "../../../server/refusal.ts";
 
 /** A server that can be reached, and does not answer one request, will not answer it later either. */
 const MAX_TRIES = 3;
@@ -24,12 +25,10 @@ export async function readPatiently<Answer>(
       signal.throwIfAborted();
       if (isRefusal(error)) throw error;
       const isThere = await check();
-      if (isThere && ++tries === MAX_TRIES) throw error;
+      // Who asks too often is answered later. The client has waited for as long as the server has asked for.
+      if (isThere && !isStepwellError(error, "too_many_requests") && ++tries === MAX_TRIES) throw error;
       if (!isThere) await untilReached(signal);
       signal.throwIfAborted();
     }
   }
 }
-
-/** Whether the server has said no. Without a response, an error has a cause. */
-const isRefusal = (error: unknown) => isStepwellError(error) && error.cause === undefined && error.status < 500;

@@ -5,6 +5,7 @@ import type { RunListOptions } from "../../../../../../src/api/list-options.ts";
 import { client } from "../../../server/client.ts";
 import { serverNow } from "../../../server/clock.ts";
 import { checkConnection, untilReached } from "../../../server/connection.ts";
+import { onForget, storeBeforeForgetting } from "../../../session/kept-data.ts";
 import { type RunFilters, selectionOf } from "../../filters/run-filters.ts";
 import type { Selection } from "../../selection.ts";
 import { openExportFile } from "./export-file.ts";
@@ -15,7 +16,7 @@ import { readPatiently } from "./patient-read.ts";
 const PAGE_SIZE = 100;
 /** Problems that are shown one by one. */
 const MAX_PROBLEMS = 100;
-/** The progress is read out. */
+/** Between two changes of what is shown. */
 const PROGRESS_MS = 500;
 
 export interface RunExport {
@@ -47,6 +48,12 @@ function show(next: readonly RunExport[]): void {
 const isAnyRunning = () => shown.some(({ state }) => state === "running");
 /** Without the page, there is no file. */
 const askFirst = (event: BeforeUnloadEvent) => event.preventDefault();
+
+storeBeforeForgetting("exports", async () => !isAnyRunning());
+onForget(async () => {
+  for (const { stop } of shown) stop();
+  show([]);
+});
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
@@ -116,6 +123,8 @@ export async function startExport({ appId, appName, filters, selection, total }:
       () => update({ state: "finished", total: latest.done }),
       async (error: unknown) => {
         update({ state: "stopped", error: signal.aborted ? null : error });
+        // Runs may still be read for a file that cannot be written any more.
+        controller.abort();
         await file.discard();
       },
     )

@@ -20,6 +20,12 @@ export const frame: Messages["frame"] = {
   shortcuts: "Tastenkürzel",
   apps: "Apps",
   signOut: "Abmelden",
+  signOutLoses: "Beim Abmelden geht das verloren. Trotzdem abmelden?",
+  unstored: {
+    drafts: "Änderungen an Entwürfen, die der Server nicht gespeichert hat",
+    exports: "Ein Export von Läufen, der noch nicht fertig ist",
+    forms: "Was in Formulare eingegeben und nicht gesendet wurde",
+  },
   account: "Sitzung",
   darkTheme: "Dunkles Erscheinungsbild",
   language: "Sprache",

@@ -18,6 +18,12 @@ export const frame = {
   shortcuts: "Keyboard shortcuts",
   apps: "Apps",
   signOut: "Sign out",
+  signOutLoses: "Signing out loses this. Sign out anyway?",
+  unstored: {
+    drafts: "Changes of drafts that the server has not stored",
+    exports: "An export of runs that has not ended",
+    forms: "What was typed into forms and not sent",
+  },
   account: "Session",
   darkTheme: "Dark theme",
   language: "Language",

@@ -20,6 +20,12 @@ export const frame: Messages["frame"] = {
   shortcuts: "Atajos de teclado",
   apps: "Aplicaciones",
   signOut: "Cerrar sesión",
+  signOutLoses: "Al cerrar la sesión se pierde esto. ¿Cerrarla de todos modos?",
+  unstored: {
+    drafts: "Cambios de borradores que el servidor no ha guardado",
+    exports: "Una exportación de ejecuciones que no ha terminado",
+    forms: "Lo que se escribió en formularios y no se envió",
+  },
   account: "Sesión",
   darkTheme: "Tema oscuro",
   language: "Idioma",

@@ -20,6 +20,12 @@ export const frame: Messages["frame"] = {
   shortcuts: "キーボードショートカット",
   apps: "アプリ",
   signOut: "サインアウト",
+  signOutLoses: "サインアウトすると次のものが失われます。サインアウトしますか？",
+  unstored: {
+    drafts: "サーバーに保存されていない下書きの変更",
+    exports: "終わっていない実行のエクスポート",
+    forms: "フォームに入力して送信していない値",
+  },
   account: "セッション",
   darkTheme: "ダークテーマ",
   language: "言語",

@@ -312,4 +312,20 @@ describe("the draft that is edited", () => {
     });
     expect(page.draft.present()).toEqual(definitionOf("kept"));
   });
+
+  it("comes back as the same clash each time the page is loaded, until somebody has decided", async () => {
+    const decided = { definition: definitionOf("kept"), base: definitionOf("older"), revision: 0, sent: null };
+    let kept: Kept = { ...decided, at: 0 };
+    for (let loads = 0; loads < 3; loads++) {
+      const page = open();
+      page.autosave.restore(kept);
+      await page.pass(60_000);
+      expect(noteOf(page.stored())).toBe("first");
+      expect(page.autosave.state()).toMatchObject({ kind: "clash", base: definitionOf("older") });
+      expect(page.kept()).toMatchObject(decided);
+      page.change(`typed ${loads}`);
+      expect(page.kept()).toMatchObject({ ...decided, definition: definitionOf(`typed ${loads}`) });
+      kept = { ...decided, at: loads };
+    }
+  });
 });

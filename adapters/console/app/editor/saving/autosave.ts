@@ -199,12 +199,14 @@ export function createAutosave(parts: AutosaveParts): Autosave {
       if (isSameJson(kept.definition, base.definition)) return keep(null);
       replace(kept.definition);
       unanswered = kept.sent ?? null;
-      keepHere();
       const isOwn = unanswered !== null && isSameJson(unanswered, base.definition);
-      if (isOwn || kept.revision === base.revision || isSameJson(kept.base, base.definition)) {
-        saving.set({ kind: "saving" });
-        if (!isStopped) timer.soon(() => void flush());
-      } else saving.set({ kind: "clash", base: kept.base, theirs, isHere });
+      const isClash = !isOwn && kept.revision !== base.revision && !isSameJson(kept.base, base.definition);
+      // What is kept stays based on what it was based on, until a person has decided.
+      if (isClash) base = { definition: kept.base, revision: kept.revision };
+      keepHere();
+      if (isClash) return saving.set({ kind: "clash", base: kept.base, theirs, isHere });
+      saving.set({ kind: "saving" });
+      if (!isStopped) timer.soon(() => void flush());
     },
     stop() {
       isStopped = true;

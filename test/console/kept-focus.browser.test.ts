@@ -103,7 +103,7 @@ describe("a refusal by the server", () => {
     await dialog.getByLabel("Time zone").fill("Europe/Berlin");
     await dialog.getByRole("button", { name: "Create" }).focus();
     await page.keyboard.press("Enter");
-    await focusAt(page, "dialog .problem-note");
+    await focusAt(page, "dialog .callout");
     expect(await focusedText(page)).toContain("The server cannot be reached.");
   });
 });

@@ -60,7 +60,7 @@ it("show a test that fails as a failure, and one that works after it as that", a
   await go(`/apps/${app.id}/webhooks/${id}`);
   const send = page.getByRole("button", { name: "Send a test" });
   await send.click();
-  const failure = page.getByRole("status").locator(".problem-note");
+  const failure = page.getByRole("status").locator(".callout");
   await failure.getByText("The test was not delivered").waitFor();
   await failure.getByText("500 The receiver responded with 500.").waitFor();
   expect(await faults()).toEqual([]);

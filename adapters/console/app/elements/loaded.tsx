@@ -3,7 +3,7 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { isServerError } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
-import { Icon } from "./icons.tsx";
+import { Callout } from "./callout.tsx";
 import { Loading } from "./loading.tsx";
 import { ProblemNote } from "./problem-note.tsx";
 
@@ -24,12 +24,9 @@ export function Loaded<Data>({ query: { data, error, refetch }, children }: Load
   return (
     <>
       {isGone ? (
-        <div role="alert" className="problem-note">
-          <p>
-            <Icon name="warning" /> <strong>{general.gone}</strong>
-          </p>
+        <Callout icon="warning" title={general.gone} role="alert">
           <p>{general.goneText}</p>
-        </div>
+        </Callout>
       ) : (
         note
       )}

@@ -2,9 +2,8 @@
 import type { ReactNode, Ref } from "react";
 import { isServerError } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
+import { Callout } from "./callout.tsx";
 import { Button } from "./controls/button.tsx";
-import { Icon } from "./icons.tsx";
-import "./problem-note.css";
 
 interface ProblemNoteProps {
   readonly ref?: Ref<HTMLDivElement>;
@@ -20,10 +19,13 @@ export function ProblemNote({ ref, error, offline, onRetry }: ProblemNoteProps) 
   const isMissing = isServerError(error) && error.status === 404;
   const fields = isServerError(error) ? (error.errors ?? []) : [];
   return (
-    <div ref={ref} className="problem-note" role="alert" tabIndex={-1}>
-      <p>
-        <Icon name="error" /> <strong>{isMissing ? general.notFound : general.failed}</strong>
-      </p>
+    <Callout
+      ref={ref}
+      icon="error"
+      title={isMissing ? general.notFound : general.failed}
+      role="alert"
+      actions={onRetry === undefined ? null : <Button onClick={onRetry}>{general.retry}</Button>}
+    >
       <p>{isMissing ? general.notFoundText : messageOf(error, { ...general, offline: offline ?? general.offline })}</p>
       {fields.length > 1 ? (
         <ul>
@@ -34,8 +36,7 @@ export function ProblemNote({ ref, error, offline, onRetry }: ProblemNoteProps) 
           ))}
         </ul>
       ) : null}
-      {onRetry === undefined ? null : <Button onClick={onRetry}>{general.retry}</Button>}
-    </div>
+    </Callout>
   );
 }
 
@@ -48,12 +49,9 @@ interface ErrorTexts {
 /** What failed elsewhere, such as at the receiver of a webhook. The place around it reads it out. */
 export function FailureNote({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
-    <div className="problem-note">
-      <p>
-        <Icon name="error" /> <strong>{title}</strong>
-      </p>
+    <Callout icon="error" title={title}>
       <p>{children}</p>
-    </div>
+    </Callout>
   );
 }
 

@@ -1,6 +1,7 @@
 /** Uploads files to the app. A lost connection costs a chunk: the upload continues when the server responds. */
 import { useEffect, useRef } from "react";
 import { announce } from "../elements/announced.tsx";
+import { Callout } from "../elements/callout.tsx";
 import { Button } from "../elements/controls/button.tsx";
 import { messageOf, ProblemNote } from "../elements/problem-note.tsx";
 import { useFocusOnRefusal } from "../elements/refusal-focus.ts";
@@ -57,10 +58,12 @@ export function UploadButton({ appId, onUploaded }: UploadButtonProps) {
       </Button>
       {isGoingOn ? <Button onClick={() => cancelFiles(appId)}>{general.cancel}</Button> : null}
       {upload?.status === "broken" ? (
-        <div className="problem-note" role="alert">
-          <p>{forms.connectionLost}</p>
-          <Button onClick={() => continueUpload(id)}>{general.retry}</Button>
-        </div>
+        <Callout
+          icon="warning"
+          title={forms.connectionLost}
+          role="alert"
+          actions={<Button onClick={() => continueUpload(id)}>{general.retry}</Button>}
+        />
       ) : null}
       {refused.length === 0 || isGoingOn ? null : (
         <Refused refused={refused} isOnly={ended === 1} onRetry={() => retryFiles(appId)} />
@@ -83,7 +86,13 @@ function Refused({ refused, isOnly, onRetry }: RefusedProps) {
   const [first] = refused;
   if (isOnly) return <ProblemNote ref={note} error={first?.error} offline={general.unreachable} onRetry={onRetry} />;
   return (
-    <div ref={note} className="problem-note" role="alert" tabIndex={-1}>
+    <Callout
+      ref={note}
+      icon="error"
+      title={general.failed}
+      role="alert"
+      actions={<Button onClick={onRetry}>{general.retry}</Button>}
+    >
       <ul>
         {refused.map(({ file, error }, index) => (
           <li key={index}>
@@ -91,7 +100,6 @@ function Refused({ refused, isOnly, onRetry }: RefusedProps) {
           </li>
         ))}
       </ul>
-      <Button onClick={onRetry}>{general.retry}</Button>
-    </div>
+    </Callout>
   );
 }

@@ -1,6 +1,6 @@
 /** Says why a part of the page is not there, and what helps. */
+import { Callout } from "../elements/callout.tsx";
 import { Button } from "../elements/controls/button.tsx";
-import { Icon } from "../elements/icons.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
 import { checkConnection } from "../server/connection.ts";
 import { useTexts } from "../texts/language.ts";
@@ -13,17 +13,19 @@ export function PartProblem({ error, onRetry }: { readonly error: unknown; reado
   const message = { gone: general.newVersion, unreachable: general.offline, broken: general.failed }[reason];
   const retry = () => void checkConnection().then(onRetry);
   return (
-    <div className="problem-note" role="alert">
-      <p>
-        <Icon name="warning" /> <strong>{message}</strong>
-      </p>
-      {reason === "unreachable" ? (
-        <Button onClick={retry}>{general.retry}</Button>
-      ) : (
-        <Button kind="primary" onClick={() => location.reload()}>
-          {general.reload}
-        </Button>
-      )}
-    </div>
+    <Callout
+      icon="warning"
+      title={message}
+      role="alert"
+      actions={
+        reason === "unreachable" ? (
+          <Button onClick={retry}>{general.retry}</Button>
+        ) : (
+          <Button kind="primary" onClick={() => location.reload()}>
+            {general.reload}
+          </Button>
+        )
+      }
+    />
   );
 }

@@ -20,7 +20,7 @@ import { TagSigns } from "../tags/tag-signs.tsx";
 import { useFormat } from "../texts/format.ts";
 import { useTexts } from "../texts/language.ts";
 import { CollectionForm } from "./collection-form.tsx";
-import { useRestoring } from "./deleted-note.tsx";
+import { useRestoring } from "./use-restoring.ts";
 
 export default function CollectionsScreen({ params: { app = "" } }: ScreenProps) {
   const navigateFromHere = useNavigateFromHere();
@@ -97,6 +97,7 @@ interface CollectionsProps {
 
 function Collections({ appId, collections }: CollectionsProps) {
   const { collections: texts, general } = useTexts();
+  const refusal = useMay("collections:write") ? undefined : general.needsScope("collections:write");
   const format = useFormat();
   const { dialog, isBusy, restore } = useRestoring(appId);
   return (
@@ -134,9 +135,14 @@ function Collections({ appId, collections }: CollectionsProps) {
             name: "actions",
             label: <span className="visually-hidden">{general.more}</span>,
             align: "end",
-            cell: ({ id, deleted }) =>
-              deleted ? (
-                <Button isBusy={isBusy} onClick={() => void restore(id)}>
+            cell: (collection) =>
+              collection.deleted ? (
+                <Button
+                  isBusy={isBusy}
+                  disabled={refusal !== undefined}
+                  title={refusal}
+                  onClick={() => void restore(collection)}
+                >
                   {texts.restore}
                 </Button>
               ) : null,

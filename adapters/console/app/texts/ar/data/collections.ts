@@ -1,6 +1,7 @@
 import { isolate } from "../../isolate.ts";
 import type { Messages } from "../../messages.ts";
 import { counted } from "../counted.ts";
+import { quoted } from "../quoted.ts";
 
 export const collections: Messages["collections"] = {
   title: "المجموعات",
@@ -16,6 +17,8 @@ export const collections: Messages["collections"] = {
   showDeleted: "إظهار المجموعات المحذوفة",
   isDeleted: "هذه المجموعة محذوفة.",
   restore: "استعادة",
+  restoreFirst: "المجموعة محذوفة. استعدها أولًا.",
+  restored: (name) => `تمت استعادة ${quoted(name)}.`,
   sections: {
     general: "عام",
     rules: "القواعد",

@@ -15,6 +15,8 @@ export const collections: Messages["collections"] = {
   showDeleted: "Gelöschte Sammlungen zeigen",
   isDeleted: "Diese Sammlung ist gelöscht.",
   restore: "Wiederherstellen",
+  restoreFirst: "Die Sammlung ist gelöscht. Stellen Sie sie zuerst wieder her.",
+  restored: (name) => `„${name}“ wurde wiederhergestellt.`,
   sections: {
     general: "Allgemein",
     rules: "Regeln",

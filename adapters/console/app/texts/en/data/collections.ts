@@ -14,6 +14,8 @@ export const collections = {
   showDeleted: "Show deleted collections",
   isDeleted: "This collection is deleted.",
   restore: "Restore",
+  restoreFirst: "The collection is deleted. Restore it first.",
+  restored: (name: string) => `“${name}” was restored.`,
   sections: {
     general: "General",
     rules: "Rules",

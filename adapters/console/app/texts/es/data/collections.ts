@@ -15,6 +15,8 @@ export const collections: Messages["collections"] = {
   showDeleted: "Mostrar las colecciones eliminadas",
   isDeleted: "Esta colección está eliminada.",
   restore: "Restaurar",
+  restoreFirst: "La colección está eliminada. Restáurela primero.",
+  restored: (name) => `Se restauró «${name}».`,
   sections: {
     general: "General",
     rules: "Reglas",

@@ -15,6 +15,8 @@ export const collections: Messages["collections"] = {
   showDeleted: "Afficher les collections supprimées",
   isDeleted: "Cette collection est supprimée.",
   restore: "Restaurer",
+  restoreFirst: "La collection est supprimée. Restaurez-la d’abord.",
+  restored: (name) => `« ${name} » : restauration effectuée.`,
   sections: {
     general: "Général",
     rules: "Règles",

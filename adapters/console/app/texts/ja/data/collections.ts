@@ -15,6 +15,8 @@ export const collections: Messages["collections"] = {
   showDeleted: "削除済みのコレクションを表示",
   isDeleted: "このコレクションは削除されています。",
   restore: "復元",
+  restoreFirst: "コレクションは削除されています。先に復元してください。",
+  restored: (name) => `「${name}」を復元しました。`,
   sections: {
     general: "一般",
     rules: "ルール",

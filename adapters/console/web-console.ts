@@ -24,7 +24,11 @@ export interface WebConsoleOptions {
    * @default people sign in with a key
    */
   readonly session?: (request: Request) => HostSession | null | Promise<HostSession | null>;
-  /** URL or path, such as `/login`, where people sign in to your service, if `session` returns null. @default a form for a key */
+  /**
+   * URL or path, such as `/login?next={return_to}`, where people sign in to your service, if `session` returns null.
+   * `{return_to}` becomes the path of the page that they wanted to see, percent-encoded: lead them back there.
+   * @default a form for a key
+   */
   readonly signIn?: string;
   /**
    * Origins whose pages may show the console in a frame, such as `https://intranet.example.com`. They must be of the same

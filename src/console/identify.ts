@@ -17,6 +17,8 @@ export interface Found {
   readonly view: ConsoleSession;
   /** What is stored of it; null if only the host knows it. */
   readonly stored: StoredSession | null;
+  /** Whether the host knows the person. What the cookie names has no effect then. */
+  readonly isOfHost: boolean;
 }
 
 export interface Identify {
@@ -51,8 +53,9 @@ export function createIdentify(parts: {
     const { expires_at } = stored;
     return {
       stored,
+      isOfHost: false,
       identity: { admin: null, inApp: () => caller },
-      view: { kind: "key", admin: false, app_id, name, scopes, expires_at },
+      view: { kind: "key", admin: false, app_id, name, key_id: id, scopes, expires_at },
     };
   }
 
@@ -76,16 +79,18 @@ export function createIdentify(parts: {
       const app_id = grant.opened[0] ?? null;
       return {
         stored,
+        isOfHost: false,
         identity: ofAdmin(watchOf(stored), grant.opened),
-        view: { kind: "admin", admin: true, app_id, name, scopes: null, expires_at },
+        view: { kind: "admin", admin: true, app_id, name, key_id: null, scopes: null, expires_at },
       };
     }
     const { app_id, scopes } = grant;
     const caller: AppCaller = { kind: "session", app_id, scopes, session: watchOf(stored) };
     return {
       stored,
+      isOfHost: false,
       identity: { admin: null, inApp: () => caller },
-      view: { kind: "host", admin: false, app_id, name, scopes, expires_at },
+      view: { kind: "host", admin: false, app_id, name, key_id: null, scopes, expires_at },
     };
   }
 
@@ -97,16 +102,18 @@ export function createIdentify(parts: {
       const app_id = opened[0] ?? null;
       return {
         stored: stored?.grant.kind === "opened" ? stored : null,
+        isOfHost: true,
         identity: ofAdmin(session, opened),
-        view: { kind: "host", admin: true, app_id, name, scopes: null, expires_at: null },
+        view: { kind: "host", admin: true, app_id, name, key_id: null, scopes: null, expires_at: null },
       };
     }
     const { app_id, scopes, user } = answer;
     const caller: AppCaller = { kind: "session", app_id, scopes, session, ...omitUndefined({ user }) };
     return {
       stored: null,
+      isOfHost: true,
       identity: { admin: null, inApp: () => caller },
-      view: { kind: "host", admin: false, app_id, name, scopes, expires_at: null },
+      view: { kind: "host", admin: false, app_id, name, key_id: null, scopes, expires_at: null },
     };
   }
 

@@ -43,6 +43,8 @@ export const ConsoleSession = v.object({
   app_id: v.nullable(v.string()),
   /** Name of the key or the person; null for none. */
   name: v.nullable(v.string()),
+  /** The API key that opened it; null for none. */
+  key_id: v.nullable(v.string()),
   /** What it may do in the app; null for everything. */
   scopes: v.nullable(list(v.picklist(SCOPES))),
   /** When the session ends, ISO 8601; null if the host decides. */
@@ -86,11 +88,17 @@ export const SignIn = v.pipe(
     once: v.exactOptional(text),
     /** The app that the session of an admin opens. */
     app_id: v.exactOptional(text),
+    /** With `once`: whether it may end the session of somebody else that the browser has. @default false: 409 */
+    replace: v.exactOptional(v.boolean()),
   }),
-  v.check((given) => Object.keys(given).length === 1, "Must have one of the fields key, once and app_id."),
+  v.check(
+    ({ replace: _, ...given }) => Object.keys(given).length === 1,
+    "Must have one of the fields key, once and app_id.",
+  ),
+  v.check(({ replace, once }) => replace === undefined || once !== undefined, "replace must be omitted without once."),
 );
 /**
- * Opens a session, or an app in the session of an admin. Has exactly one of the fields.
+ * Opens a session, or an app in the session of an admin. Has exactly one of the fields `key`, `once` and `app_id`.
  * @example { "key": "…" }
  */
 export type SignIn = v.InferOutput<typeof SignIn>;

@@ -29,8 +29,11 @@ export interface Sessions {
   watch(session: StoredSession, controller: AbortController): Promise<void>;
   /** Returns a token that opens a session once. */
   createOnce(grant: Grant, expiresIn: number): Promise<{ token: string; expires_at: string }>;
-  /** @throws StepwellError `unauthorized` for a token that is unknown, used or expired */
-  redeem(token: string): Promise<Opened>;
+  /**
+   * @param check Called with what the token opens. What it throws leaves the token as it is.
+   * @throws StepwellError `unauthorized` for a token that is unknown, used or expired
+   */
+  redeem(token: string, check: (grant: Grant) => void): Promise<Opened>;
 }
 
 /** What a token stands for that opens a session. */
@@ -132,12 +135,13 @@ export function createSessions(parts: {
       return { token, expires_at };
     },
 
-    async redeem(given) {
+    async redeem(given, check) {
       const key = onceKey(given);
       const found = await store.get<Once>(key);
       if (found === null || Date.parse(found.document.expires_at) <= clock.now()) throw used();
       const { grant, proof } = found.document;
       if (!hash.equal(proof, proofFor(given, grant))) throw used();
+      check(grant);
       const { change, ...opened } = issue(grant, null);
       try {
         await store.commit([{ key, document: null, expected: found.version, rows: [notExpiringRow(key)] }, change]);

@@ -12,7 +12,7 @@ import type { SessionCookie } from "./cookie.ts";
 import { sessionFunctionFailed } from "./host-session.ts";
 import type { Found, Identify } from "./identify.ts";
 import { isOwnPage } from "./own-page.ts";
-import type { ConsoleSession, SessionState, SignIn, StoredSession } from "./session.ts";
+import type { ConsoleSession, Grant, SessionState, SignIn, StoredSession } from "./session.ts";
 import type { Opened, Sessions } from "./sessions.ts";
 import type { WebConsole } from "./web-console.ts";
 
@@ -25,7 +25,7 @@ export interface SignedIn {
 
 export interface SignInFunctions {
   show(request: Request): Promise<SessionState>;
-  /** @throws StepwellError `unauthorized`; `forbidden` for a request of another site, and an app for which no admin asks */
+  /** @throws StepwellError `unauthorized`; `forbidden` for a request of another site, and an app for which no admin asks; `conflict` for a token over the session of somebody else */
   signIn(request: Request, given: SignIn): Promise<SignedIn>;
   /** Returns the header Set-Cookie. @throws StepwellError `forbidden` for a request of another site */
   signOut(request: Request): Promise<string>;
@@ -52,6 +52,12 @@ export const SignInLinkCreate = strictObject({
 });
 /** What an address opens. */
 export interface SignInLinkCreate extends Readonly<v.InferInput<typeof SignInLinkCreate>> {}
+
+const isSamePerson = ({ kind, name, app_id }: ConsoleSession, grant: Grant): boolean =>
+  (grant.kind === "admin" || grant.kind === "host") &&
+  kind === grant.kind &&
+  name === grant.name &&
+  (grant.kind === "admin" || app_id === grant.app_id);
 
 const mayReadWorkflows = ({ scopes }: ConsoleSession) => scopes === null || scopes.includes("workflows:read");
 
@@ -131,8 +137,15 @@ export function createSignInFunctions(parts: {
     return sessions.create({ kind: "key", app_id, key_id: id }, expires_at);
   }
 
-  async function openOnce(token: string): Promise<Opened> {
-    const opened = await sessions.redeem(token);
+  async function openOnce(token: string, found: Found | null, mayReplace: boolean): Promise<Opened> {
+    const opened = await sessions.redeem(token, (grant) => {
+      // Anybody can send people to an address that signs them in as somebody else.
+      if (found === null || mayReplace || isSamePerson(found.view, grant)) return;
+      throw new StepwellError(
+        "conflict",
+        "The browser has the session of somebody else. Send replace: true to end it.",
+      );
+    });
     const { grant } = opened.session;
     if (grant.kind !== "host" || (await exists(grant.app_id))) return opened;
     await sessions.end(opened.session);
@@ -156,10 +169,13 @@ export function createSignInFunctions(parts: {
   return {
     show,
 
-    async signIn(request, { app_id, key, once = "" }) {
+    async signIn(request, { app_id, key, once = "", replace = false }) {
       requireOwnPage(request);
       if (app_id !== undefined) return openApp(request, app_id);
-      return replaceSession(request, await (key === undefined ? openOnce(once) : openWithKey(key)));
+      // It would open what the host has closed when the person signs out there.
+      const found = await find(request);
+      if (found?.isOfHost === true) return { state: await show(request), cookie: null };
+      return replaceSession(request, await (key === undefined ? openOnce(once, found, replace) : openWithKey(key)));
     },
 
     async signOut(request) {

@@ -161,6 +161,28 @@ describe("stepwell.console.createSignIn()", () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401]);
   });
 
+  it("creates an address that ends the session of somebody else only if that is wanted", async () => {
+    const { stepwell, browser } = open();
+    const [one, two] = [await stepwell.apps.create({ name: "A" }), await stepwell.apps.create({ name: "B" })];
+    const onceFor = async (app_id: string, name: string) =>
+      tokenOf((await stepwell.console.createSignIn({ app_id, name })).url);
+    const signedIn = async (body: object) => {
+      const [status, { session }] = await json(await browser.send("POST", SESSION, body));
+      return [status, session?.app_id, session?.name];
+    };
+    expect(await signedIn({ once: await onceFor(one.id, "Ann") })).toEqual([200, one.id, "Ann"]);
+    expect(await signedIn({ once: await onceFor(one.id, "Ann") })).toEqual([200, one.id, "Ann"]);
+    for (const once of [await onceFor(two.id, "Ann"), await onceFor(one.id, "Bob")]) {
+      expect((await browser.send("POST", SESSION, { once })).status).toBe(409);
+      const [, { session }] = await json(await browser.send("GET", SESSION));
+      expect([session.app_id, session.name]).toEqual([one.id, "Ann"]);
+    }
+    const once = await onceFor(two.id, "Ann");
+    expect((await browser.send("POST", SESSION, { once })).status).toBe(409);
+    expect(await signedIn({ once, replace: true })).toEqual([200, two.id, "Ann"]);
+    expect((await browser.send("POST", SESSION, { key: ADMIN_KEY, replace: true })).status).toBe(422);
+  });
+
   it("creates an address that signs in an admin with an open app", async () => {
     const { stepwell, browser } = open({ adminKey: undefined });
     const app = await stepwell.apps.create({ name: "A" });
@@ -232,7 +254,7 @@ describe("the session function of the host", () => {
     }));
     browser.cookie = "person=1";
     const session = {
-      ...{ kind: "host", admin: false, app_id: app, name: "Ann", expires_at: null },
+      ...{ kind: "host", admin: false, app_id: app, name: "Ann", key_id: null, expires_at: null },
       scopes: ["runs:read", "collections:write"],
     };
     expect(await json(await browser.send("GET", SESSION))).toEqual([200, { session, sign_in: "/login" }]);
@@ -275,6 +297,20 @@ describe("the session function of the host", () => {
     const [, { session }] = await json(await browser.send("GET", SESSION));
     expect(session).toMatchObject({ kind: "host", admin: false, app_id: app, name: "Ann" });
     expect((await browser.send("GET", "/apps")).status).toBe(403);
+  });
+
+  it("is not joined by a key or an address, which would let in whoever comes after the person has left", async () => {
+    const { browser, app, stepwell } = await openWithHost((app_id) => ({ "person=1": { app_id, name: "Ann" } }));
+    browser.cookie = "person=1";
+    const once = new URL((await stepwell.console.createSignIn({ admin: true })).url).searchParams.get("once");
+    for (const body of [{ key: ADMIN_KEY }, { once }]) {
+      const response = await browser.send("POST", SESSION, body);
+      expect(response.headers.get("set-cookie")).toBe(null);
+      const [, { session }] = await json(response);
+      expect(session).toMatchObject({ kind: "host", app_id: app, name: "Ann" });
+    }
+    browser.cookie = "";
+    expect((await browser.send("POST", SESSION, { once })).status).toBe(200);
   });
 
   it("ends the session of a key when an admin opens an app in the same browser", async () => {

@@ -70,6 +70,26 @@ it("keeps a dialog with what was typed, and sends what was about to be sent", as
   expect(items.map(({ name }) => name)).toEqual(["Every night"]);
 });
 
+it("does not do with another key what was about to be done, and does it when it is asked for again", async () => {
+  const { stepwell, app } = server;
+  const key = await server.createKey();
+  const { page, go, complaints } = await openConsole(browser, server, { key: key.key });
+  complaints.allow(/401|Failed to load resource/);
+  await go(`/apps/${app.id}/tags`);
+  await page.getByRole("button", { name: "New tag" }).first().click();
+  const dialog = page.getByRole("dialog", { name: "New tag" });
+  await dialog.getByLabel("Name").fill("Later");
+  await page.route("**/me/stream**", (route) => route.abort());
+  await stepwell.keys.remove(app.id, key.id);
+  await dialog.getByRole("button", { name: "Create" }).click();
+  await signInAgain(page, (await server.createKey()).key);
+  await dialog.getByRole("alert").waitFor();
+  expect((await stepwell.tags.list(app.id)).items).toEqual([]);
+  await dialog.getByRole("button", { name: "Create" }).click();
+  await dialog.waitFor({ state: "detached" });
+  expect((await stepwell.tags.list(app.id)).items).toMatchObject([{ name: "Later" }]);
+});
+
 it("shows nothing of the page before to a key of another app", async () => {
   const { stepwell, app } = server;
   const other = await stepwell.apps.create({ name: "Library" });

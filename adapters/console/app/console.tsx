@@ -1,6 +1,7 @@
 /** The console: who uses it, and the screen of the address. */
 import { QueryClientProvider } from "@tanstack/react-query";
 import { Suspense, useCallback, useDeferredValue, useEffect, useRef, useState } from "react";
+import { isStepwellError } from "../../../src/errors.ts";
 import { focusHeading } from "./elements/keep-focus.ts";
 import { Loading } from "./elements/loading.tsx";
 import { ProblemNote } from "./elements/problem-note.tsx";
@@ -30,7 +31,7 @@ import type { Messages } from "./texts/messages.ts";
 
 export function Console({ messages: first }: { readonly messages: Messages }) {
   const messages = useMessages(first);
-  const { answer, failure, isAddressUsed, setAnswer } = useAnswer();
+  const { answer, failure, isAddressUsed, setAnswer } = useAnswer(first);
   const { end, page, take, resume } = useSessionEnd(answer?.session ?? null, setAnswer);
   useFormKeys();
   useFocusOnSession(answer === null ? null : answer.session !== null);
@@ -87,7 +88,8 @@ function useFocusOnSession(isSignedIn: boolean | null): void {
   }, [isSignedIn]);
 }
 
-function useAnswer() {
+function useAnswer(messages: Messages) {
+  const texts = useRef(messages);
   const [answer, setAnswer] = useState<SessionAnswer | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const [isAddressUsed, setAddressUsed] = useState(false);
@@ -99,7 +101,10 @@ function useAnswer() {
   useEffect(() => {
     const gone = new AbortController();
     const read = (ask: () => Promise<SessionAnswer>) => askSession(ask, setFailure, gone.signal);
-    const asked = firstAnswer(read, () => setAddressUsed(true));
+    const asked = firstAnswer(read, {
+      mayReplace: () => confirm(texts.current.session.replaces),
+      onUsed: () => setAddressUsed(true),
+    });
     // The files of the screen are loaded meanwhile.
     void Promise.all([asked, preloadScreen(placeNow().path)]).then(([first]) => {
       if (gone.signal.aborted) return;
@@ -116,19 +121,30 @@ function claim({ session }: SessionAnswer): void {
   if (session !== null) claimValues(JSON.stringify(session.kind === "host" ? ["host", session.name] : [session.kind]));
 }
 
+interface AddressAnswers {
+  /** Asks whether the address ends the session of somebody else. */
+  readonly mayReplace: () => boolean;
+  readonly onUsed: () => void;
+}
+
 type Read = (ask: () => Promise<SessionAnswer>) => Promise<SessionAnswer>;
 
 /** A link of the command line signs in once. The token leaves the address before anything else is loaded. */
-async function firstAnswer(read: Read, onAddressUsed: () => void): Promise<SessionAnswer> {
+async function firstAnswer(read: Read, { mayReplace, onUsed }: AddressAnswers): Promise<SessionAnswer> {
   const once = new URLSearchParams(location.search).get("once");
   if (once !== null) {
     navigate("/", { replace: true });
     try {
-      const answer = await read(() => signInOnce(once));
-      announceSession();
-      return answer;
+      const answer = await read(() => signInOnce(once, false)).catch(async (error: unknown) => {
+        if (!isStepwellError(error, "conflict")) throw error;
+        return mayReplace() ? read(() => signInOnce(once, true)) : null;
+      });
+      if (answer !== null) {
+        announceSession();
+        return answer;
+      }
     } catch (error) {
-      if (error instanceof SessionRefused) onAddressUsed();
+      if (error instanceof SessionRefused) onUsed();
     }
   }
   return read(readSession).catch(() => ({ session: null, sign_in: null }));

@@ -57,7 +57,7 @@ function CollectionSettings({ appId, collection }: Omit<SettingsProps, "onChange
         tabs={SECTIONS.map((name) => ({ name, label: texts.sections[name] }))}
         chosen={section}
         onChoose={(name) => {
-          if (mayLeave()) change({ section: name === "general" ? null : name }, { replace: true });
+          if (mayLeave("part")) change({ section: name === "general" ? null : name }, { replace: true });
         }}
       >
         <Section

@@ -1,8 +1,9 @@
 /** The head of the editor: the name of the workflow, how its draft stands to the server, and what others did to it. */
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import type { Workflow } from "../../../../src/workflows/workflow.ts";
 import { PageHead } from "../elements/page-head.tsx";
 import { nameOr } from "../elements/values/visible-text.ts";
+import { isTyping } from "../shortcuts/page-keys.ts";
 import { useFormat } from "../texts/format.ts";
 import { useTexts } from "../texts/language.ts";
 import { DeletedNote } from "./deleted-note.tsx";
@@ -23,7 +24,7 @@ export function EditorHead({ workflow, session }: EditorHeadProps) {
   const { present } = useHistory(session);
   const saving = useSaving(session);
   const isDeleted = useOthersChanges(session);
-  const [isClashOpen, setClashOpen] = useState(true);
+  const [isClashOpen, setClashOpen] = useClashOpen(saving.kind === "clash");
   const { restoredFrom } = session;
   return (
     <>
@@ -50,4 +51,24 @@ export function EditorHead({ workflow, session }: EditorHeadProps) {
       ) : null}
     </>
   );
+}
+
+/** Opens at once, or when somebody leaves the field in which they type: their keys would choose in the dialog. */
+function useClashOpen(isClash: boolean): [boolean, (isOpen: boolean) => void] {
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    setOpen(false);
+    if (!isClash) return undefined;
+    const left = new AbortController();
+    const open = () => {
+      if (left.signal.aborted || isTyping(document.activeElement)) return;
+      left.abort();
+      setOpen(true);
+    };
+    // By then, the next element has the focus.
+    document.addEventListener("focusout", () => requestAnimationFrame(open), { signal: left.signal });
+    open();
+    return () => left.abort();
+  }, [isClash]);
+  return [isOpen, setOpen];
 }

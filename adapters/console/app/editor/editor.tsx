@@ -4,7 +4,7 @@ import type { Workflow } from "../../../../src/workflows/workflow.ts";
 import { announce } from "../elements/announced.tsx";
 import { usePhone } from "../elements/media-queries.ts";
 import { useStable } from "../elements/use-stable.ts";
-import { useQueryParams } from "../routing/location.ts";
+import { mayLeave, useQueryParams } from "../routing/location.ts";
 import { useMay } from "../session/session-context.ts";
 import { useSettings } from "../settings/use-settings.ts";
 import { useTexts } from "../texts/language.ts";
@@ -136,7 +136,10 @@ function useView(): [View, (view: View) => void] {
   const isPhone = usePhone();
   const wanted = VIEWS.find((one) => one === params.get("view"));
   const view = wanted ?? (prefersOutline || isPhone ? "outline" : "canvas");
-  return [view, (next) => setParams({ view: next })];
+  const change = (next: View) => {
+    if (next !== view && mayLeave("part")) setParams({ view: next });
+  };
+  return [view, change];
 }
 
 /** The form of a step is loaded before one is chosen, so that it is there when the server is not. */

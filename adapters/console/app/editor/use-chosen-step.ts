@@ -3,7 +3,7 @@ import { type RefObject, useRef, useState } from "react";
 import { usePhone } from "../elements/media-queries.ts";
 import { useReach } from "../elements/use-reach.ts";
 import { useStable } from "../elements/use-stable.ts";
-import { useQueryParams } from "../routing/location.ts";
+import { mayLeave, useQueryParams } from "../routing/location.ts";
 import type { OpenStep } from "./outline/row-actions.ts";
 import { focusPanel } from "./panel/focus-panel.ts";
 
@@ -15,13 +15,14 @@ export interface ChosenStep {
   readonly chosen: string | null;
   /** Whether its panel is shown. */
   readonly isOpen: boolean;
-  readonly choose: (step: string | null) => void;
+  /** The next ones return false if somebody stays with a step in which something is half typed. */
+  readonly choose: (step: string | null) => boolean;
   /** Chooses a step, and puts the focus on it once it is drawn. */
   readonly reach: (step: string) => void;
   /** Chooses a step, and puts the focus into its panel: at one of its conditions, if it is given. */
   readonly open: OpenStep;
   /** Chooses a step and opens its panel, without the focus. */
-  readonly show: (step: string) => void;
+  readonly show: (step: string) => boolean;
   /** The focus goes back to the chosen step. @param step The one that the panel has shown. */
   readonly leave: (step: string) => void;
   readonly close: (step: string) => void;
@@ -43,21 +44,23 @@ export function useChosenStep(): ChosenStep {
   const focus = useReach(room, isQuiet);
 
   // The address changes with each step that is passed by the keyboard, so it replaces the one before.
-  const choose = useStable((step: string | null) => {
-    if (isQuiet.current) return;
+  const choose = useStable((step: string | null): boolean => {
+    if (isQuiet.current || step === newest.current) return true;
+    if (!mayLeave("part")) return false;
     newest.current = step;
     setParams({ step }, { replace: true });
+    return true;
   });
   const reach = useStable((step: string) => {
-    choose(step);
-    focus(step);
+    if (choose(step)) focus(step);
   });
-  const show = useStable((step: string) => {
-    choose(step);
+  const show = useStable((step: string): boolean => {
+    if (!choose(step)) return false;
     setOpened(true);
+    return true;
   });
   const open = useStable((step: string, condition?: string) => {
-    show(step);
+    if (!show(step)) return;
     requestAnimationFrame(() => {
       const place = condition === undefined ? null : `[data-condition="${CSS.escape(condition)}"]`;
       const field = place === null ? null : (panel.current?.querySelector<HTMLElement>(place) ?? null);
@@ -75,14 +78,15 @@ export function useChosenStep(): ChosenStep {
     open,
     show,
     leave(step) {
+      if (isPhone && !mayLeave("part")) return;
       // A key that was being changed takes effect.
       if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
       setOpened(false);
       focus(newest.current ?? step);
     },
     close(step) {
+      if (isPhone ? !mayLeave("part") : !choose(null)) return;
       setOpened(false);
-      if (!isPhone) choose(null);
       focus(step, true);
     },
   };

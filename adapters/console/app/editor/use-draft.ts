@@ -18,10 +18,7 @@ export const useSaving = ({ autosave }: DraftSession): Saving =>
 /** Asks before the page is left with changes that the server does not have. */
 export function useLeavingGuard(session: DraftSession): void {
   const { editor } = useTexts();
-  useEffect(
-    () => guardDraft(session, (isHere) => confirm(isHere ? editor.leave : editor.leaveUnkept)),
-    [session, editor],
-  );
+  useEffect(() => guardDraft(session, (isHere) => (isHere ? editor.leave : editor.leaveUnkept)), [session, editor]);
 }
 
 const DELETED = "deleted";

@@ -13,7 +13,7 @@ import "./command-menu.css";
 
 interface CommandMenuProps {
   readonly appId: string | null;
-  readonly onSignOut: () => void;
+  readonly onSignOut: (() => void) | null;
   readonly onClose: () => void;
 }
 

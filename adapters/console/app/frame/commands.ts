@@ -28,7 +28,7 @@ export interface Command {
 export interface CommandPlace {
   readonly appId: string | null;
   readonly session: Session;
-  readonly onSignOut: () => void;
+  readonly onSignOut: (() => void) | null;
 }
 
 export function commandsOf(texts: Messages, { appId, session, onSignOut }: CommandPlace): readonly Command[] {
@@ -73,7 +73,7 @@ export function commandsOf(texts: Messages, { appId, session, onSignOut }: Comma
       icon: "settings" as const,
       run: () => changeSettings({ language }),
     })),
-    { name: "sign-out", label: frame.signOut, icon: "skip", run: onSignOut },
+    ...(onSignOut === null ? [] : [{ name: "sign-out", label: frame.signOut, icon: "skip" as const, run: onSignOut }]),
   ];
 }
 

@@ -42,8 +42,10 @@ export function Frame({ section, appId, onSession, children }: FrameProps) {
   useCommandKey(() => setMenuOpen(true));
   const [isHelpOpen, setHelpOpen] = useHelp();
   const { dialog, attempt } = useProblemDialog();
+  // The host signs out who has signed in there.
+  const mayEnd = useSession().expires_at !== null;
   const signOut = () => {
-    if (!mayLeave(true)) return;
+    if (!mayLeave("session")) return;
     void attempt(async () => {
       const lost = (await unstoredData()).map((what) => `• ${frame.unstored[what]}`);
       if (lost.length > 0 && !confirm([frame.signOutLoses, ...lost].join("\n"))) return;
@@ -72,14 +74,16 @@ export function Frame({ section, appId, onSession, children }: FrameProps) {
         </button>
         {appId === null ? null : <LiveSign />}
         <ThemeButton />
-        <SessionMenu onSignOut={signOut} />
+        <SessionMenu onSignOut={mayEnd ? signOut : null} />
       </header>
       {appId === null ? null : <Navigation appId={appId} section={section} />}
       <main id="content" className="content" tabIndex={-1}>
         {children}
       </main>
       {isHelpOpen ? <ShortcutsDialog onClose={() => setHelpOpen(false)} /> : null}
-      {isMenuOpen ? <CommandMenu appId={appId} onSignOut={signOut} onClose={() => setMenuOpen(false)} /> : null}
+      {isMenuOpen ? (
+        <CommandMenu appId={appId} onSignOut={mayEnd ? signOut : null} onClose={() => setMenuOpen(false)} />
+      ) : null}
       {dialog}
     </div>
   );
@@ -151,7 +155,7 @@ function ThemeButton() {
   );
 }
 
-function SessionMenu({ onSignOut }: { readonly onSignOut: () => void }) {
+function SessionMenu({ onSignOut }: { readonly onSignOut: (() => void) | null }) {
   const { frame } = useTexts();
   const session = useSession();
   return (
@@ -163,7 +167,7 @@ function SessionMenu({ onSignOut }: { readonly onSignOut: () => void }) {
         { label: frame.reference, icon: "reference", onChoose: () => navigate("/docs") },
         { label: frame.settings, icon: "settings", onChoose: () => navigate("/settings") },
         { label: frame.shortcuts, icon: "help", onChoose: () => navigate("/shortcuts") },
-        { label: frame.signOut, icon: "skip", onChoose: onSignOut },
+        ...(onSignOut === null ? [] : [{ label: frame.signOut, icon: "skip" as const, onChoose: onSignOut }]),
       ]}
     />
   );

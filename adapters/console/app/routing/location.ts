@@ -6,12 +6,11 @@ export const mount: string = document.documentElement.dataset["mount"] ?? "";
 
 const base = `${mount}/console`;
 const listeners = new Set<() => void>();
-/**
- * Asked before a page is left with changes that are not stored.
- * @param endsSession Whether what the browser keeps is forgotten, too.
- * @returns Whether it may be left.
- */
-type LeavingGuard = (endsSession: boolean) => boolean;
+
+/** What is left: a part of the screen, the screen, or the session with all that the browser keeps of it. */
+export type Leaving = "part" | "screen" | "session";
+/** Called before changes may be lost that are not stored. @returns What a person is asked; null if nothing is lost. */
+type LeavingGuard = (leaving: Leaving) => string | null;
 
 const guards = new Set<LeavingGuard>();
 
@@ -37,7 +36,7 @@ function update(): void {
 addEventListener("popstate", () => {
   const { path, search } = place;
   // The entry that the browser has gone to is replaced: nobody can tell in which direction it lies.
-  if (readPlace().path !== path && !mayLeave()) history.pushState(null, "", urlOf(path + search));
+  if (!mayLeave(readPlace().path === path ? "part" : "screen")) history.pushState(null, "", urlOf(path + search));
   else update();
 });
 
@@ -59,8 +58,11 @@ export function navigate(path: string, { replace = false }: NavigateOptions = {}
   if (!isSameScreen) scrollTo(0, 0);
 }
 
-/** Whether the screen may be left, or a part of it with an own place. Asks if there are changes that are not stored. */
-export const mayLeave = (endsSession = false): boolean => [...guards].every((guard) => guard(endsSession));
+/** Asks if there are changes that are not stored: each question once. @returns Whether it may be left. */
+export function mayLeave(leaving: Leaving = "screen"): boolean {
+  const questions = new Set([...guards].map((guard) => guard(leaving)));
+  return [...questions].every((question) => question === null || confirm(question));
+}
 
 /** @returns Removes the guard. */
 export function guardLeaving(guard: LeavingGuard): () => void {

@@ -14,7 +14,7 @@ export function useLeaveGuard(isChanged: () => boolean, question?: string): void
   const latest = useRef(isChanged);
   latest.current = isChanged;
   useEffect(() => {
-    const removeGuard = guardLeaving(() => !latest.current() || confirm(asked));
+    const removeGuard = guardLeaving(() => (latest.current() ? asked : null));
     const onUnload = (event: BeforeUnloadEvent) => {
       if (latest.current()) event.preventDefault();
     };

@@ -7,13 +7,14 @@ import { checkConnection, lostSince, markReached } from "./connection.ts";
 /** No other origin can send this header without asking first, so the cookie counts only with it. */
 export const CONSOLE_HEADERS = { "stepwell-console": "1" } as const;
 
-let untilSignedIn = (): Promise<boolean> => Promise.resolve(false);
+type UntilSignedIn = (isRead: boolean) => Promise<boolean>;
+let untilSignedIn: UntilSignedIn = () => Promise.resolve(false);
 
 /**
- * @param wait Called when the server no longer knows the session. Resolves when somebody has signed in again: to true for
- * the same page, whose requests go on.
+ * @param wait Called when the server no longer knows the session. Resolves when somebody has signed in again: to whether
+ * the request is sent again.
  */
-export function onSessionEnd(wait: () => Promise<boolean>): () => void {
+export function onSessionEnd(wait: UntilSignedIn): () => void {
   untilSignedIn = wait;
   return () => {
     untilSignedIn = () => Promise.resolve(false);
@@ -22,15 +23,17 @@ export function onSessionEnd(wait: () => Promise<boolean>): () => void {
 
 async function send(url: string, init: RequestInit): Promise<Response> {
   const response = await sendOnce(url, init);
-  if (response.status !== 401 || !(await untilSignedIn())) return response;
+  if (response.status !== 401 || !(await untilSignedIn(isRead(init)))) return response;
   await response.body?.cancel();
   return sendOnce(url, init);
 }
 
+const isRead = ({ method }: RequestInit) => method === undefined || method === "GET";
+
 async function sendOnce(url: string, init: RequestInit): Promise<Response> {
   // Somebody waits for what changes something: the server is asked now.
-  const isRead = init.method === undefined || init.method === "GET";
-  if (lostSince() !== null && (isRead || !(await checkConnection()))) throw new Error("The server cannot be reached.");
+  if (lostSince() !== null && (isRead(init) || !(await checkConnection())))
+    throw new Error("The server cannot be reached.");
   const response = await fetch(url, { ...init, credentials: "same-origin" }).catch((error: unknown) => {
     if (init.signal?.aborted !== true) void checkConnection();
     throw error;

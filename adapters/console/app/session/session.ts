@@ -56,7 +56,9 @@ export const readSession = (signal?: AbortSignal) =>
     AbortSignal.any([AbortSignal.timeout(PATIENCE_MS), ...(signal === undefined ? [] : [signal])]),
   );
 export const signInWithKey = (key: string) => call("POST", { key });
-export const signInOnce = (once: string) => call("POST", { once });
+/** @param mayReplace Whether it ends the session of somebody else; if not, it is refused with `conflict`. */
+export const signInOnce = (once: string, mayReplace: boolean) =>
+  call("POST", mayReplace ? { once, replace: true } : { once });
 /** For an admin: makes an app that of the session. */
 export const openApp = (appId: string) => call("POST", { app_id: appId });
 export const signOut = () => call("DELETE");
@@ -68,6 +70,10 @@ export const isOtherApp = (before: Session, now: Session): boolean =>
 /** Whether the page of a session is none for another one. A key may replace one of the same app. */
 export const isSomebodyElse = (before: Session, now: Session): boolean =>
   isOtherApp(before, now) || (before.kind === "host" && now.kind === "host" && before.name !== now.name);
+
+/** Whether what one session was about to do may be done with another one. */
+export const isSamePerson = (before: Session, now: Session): boolean =>
+  !isOtherApp(before, now) && before.kind === now.kind && before.name === now.name && before.key_id === now.key_id;
 
 export function hasScope(session: Session, scope: ApiKeyScope): boolean {
   return session.scopes === null || session.scopes.includes(scope);

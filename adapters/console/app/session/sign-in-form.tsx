@@ -60,7 +60,7 @@ export function SignInForm({ signInUrl, keepsPage = false, onSignedIn }: SignInF
   return (
     <>
       {signInUrl === null ? null : (
-        <a className="button primary" href={signInUrl} target={keepsPage ? "_blank" : undefined}>
+        <a className="button primary" href={withReturn(signInUrl)} target={keepsPage ? "_blank" : undefined}>
           {texts.hostSignIn}
         </a>
       )}
@@ -87,3 +87,7 @@ export function SignInForm({ signInUrl, keepsPage = false, onSignedIn }: SignInF
     </>
   );
 }
+
+/** The address of this page is where the person comes back to. */
+const withReturn = (url: string) =>
+  url.replace("{return_to}", () => encodeURIComponent(location.pathname + location.search));

@@ -5,7 +5,7 @@ import { onSessionEnd } from "../server/client.ts";
 import { queryClient } from "../server/query-client.ts";
 import { askSession } from "./ask-session.ts";
 import { closeKeptData } from "./kept-data.ts";
-import { isSomebodyElse, readSession, type Session, type SessionAnswer } from "./session.ts";
+import { isSamePerson, isSomebodyElse, readSession, type Session, type SessionAnswer } from "./session.ts";
 
 interface SessionEnd {
   /** Why the page asks to sign in: the session has ended, or another tab has one of another app. Null if it does not. */
@@ -22,26 +22,31 @@ export function useSessionEnd(session: Session | null, onSession: (answer: Sessi
   const [end, setEnd] = useState<SessionEnd["end"]>(null);
   const [page, setPage] = useState(0);
   const before = useRef(session);
-  const waiting = useRef<((isSame: boolean) => void)[]>([]);
+  const waiting = useRef<((now: Session | null) => void)[]>([]);
   useEffect(() => {
     before.current = session;
     if (session !== null) return;
     // Somebody has signed out. The page may have found the session ended before the response came that says so.
     setEnd(null);
-    for (const go of waiting.current.splice(0)) go(false);
+    for (const go of waiting.current.splice(0)) go(null);
   }, [session]);
 
   useEffect(() => {
     const gone = new AbortController();
-    const ended = async (): Promise<boolean> => {
+    const ended = async (): Promise<Session | null> => {
       const { session: now } = await askSession(readSession, () => undefined, gone.signal);
       // Another tab may have signed in, or somebody here meanwhile.
-      if (now !== null) return before.current !== null && !isSomebodyElse(before.current, now);
-      if (before.current === null) return false;
+      if (now !== null || before.current === null) return now;
       setEnd("ended");
       return new Promise((resolve) => waiting.current.push(resolve));
     };
-    const forget = onSessionEnd(() => ended().catch(() => false));
+    const forget = onSessionEnd(async (isRead) => {
+      const asked = before.current;
+      const now = await ended().catch(() => null);
+      if (asked === null || now === null) return false;
+      // The page goes on with another key of the app. What somebody was about to do is done only with their own.
+      return isRead ? !isSomebodyElse(asked, now) : isSamePerson(asked, now);
+    });
     return () => {
       gone.abort();
       forget();
@@ -61,7 +66,7 @@ export function useSessionEnd(session: Session | null, onSession: (answer: Sessi
       }
       setEnd(null);
       onSession(answer);
-      for (const go of waiting.current.splice(0)) go(isSame);
+      for (const go of waiting.current.splice(0)) go(answer.session);
     },
     [onSession],
   );

@@ -9,6 +9,7 @@ import type { Definition } from "../../../../../src/workflows/version.ts";
 import type { Workflow } from "../../../../../src/workflows/workflow.ts";
 import { Button } from "../../elements/controls/button.tsx";
 import { Dialog } from "../../elements/dialogs/dialog.tsx";
+import { useDiscardQuestion } from "../../elements/dialogs/use-discard-question.ts";
 import { Field } from "../../elements/fields/field.tsx";
 import { Loading } from "../../elements/loading.tsx";
 import { messageOf, ProblemNote } from "../../elements/problem-note.tsx";
@@ -39,6 +40,7 @@ export function DeployDialog({ session, workflow, problems, onDeployed, onClose 
   const deploy = useDeployment(session, onDeployed);
   useFocusOnRefusal(deploy.error);
   const [notes, setNotes] = useState("");
+  const mayClose = useDiscardQuestion(() => notes !== "");
   const form = useId();
   const next = (workflow.latest_version ?? 0) + 1;
   const isSaved = saving.kind === "saved";
@@ -54,6 +56,7 @@ export function DeployDialog({ session, workflow, problems, onDeployed, onClose 
       title={texts.deployTitle(next)}
       size="wide"
       onClose={onClose}
+      mayClose={mayClose}
       actions={
         <>
           <Button onClick={onClose}>{general.cancel}</Button>

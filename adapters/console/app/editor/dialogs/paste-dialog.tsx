@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { Step } from "../../../../../src/workflows/step.ts";
 import { Button } from "../../elements/controls/button.tsx";
 import { Dialog } from "../../elements/dialogs/dialog.tsx";
+import { useDiscardQuestion } from "../../elements/dialogs/use-discard-question.ts";
 import { JsonTextField } from "../../elements/fields/json-text-field.tsx";
 import { useTexts } from "../../texts/language.ts";
 import { stepsOfText } from "../draft/clipboard.ts";
@@ -15,11 +16,13 @@ interface PasteDialogProps {
 export function PasteDialog({ onPaste, onClose }: PasteDialogProps) {
   const { editor: texts, general } = useTexts();
   const [text, setText] = useState("");
+  const mayClose = useDiscardQuestion(() => text !== "");
   const steps = text.trim() === "" ? [] : stepsOfText(text);
   return (
     <Dialog
       title={texts.pasteTitle}
       onClose={onClose}
+      mayClose={mayClose}
       actions={
         <>
           <Button onClick={onClose}>{general.cancel}</Button>

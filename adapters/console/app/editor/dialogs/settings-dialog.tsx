@@ -4,6 +4,7 @@ import { type FormEvent, useId, useState } from "react";
 import type { Settings } from "../../../../../src/workflows/settings.ts";
 import { Button } from "../../elements/controls/button.tsx";
 import { Dialog } from "../../elements/dialogs/dialog.tsx";
+import { useDiscardQuestion } from "../../elements/dialogs/use-discard-question.ts";
 import { isSameJson } from "../../merging/same-json.ts";
 import { withField } from "../../steps/step-change.ts";
 import { useTexts } from "../../texts/language.ts";
@@ -24,6 +25,7 @@ interface SettingsDialogProps {
 export function SettingsDialog({ appId, settings, onChange, onClose }: SettingsDialogProps) {
   const { editor: texts, general } = useTexts();
   const [draft, setDraft] = useState<Settings>(settings ?? {});
+  const mayClose = useDiscardQuestion(() => !isSameJson(draft, settings ?? {}));
   const form = useId();
   const set = <Name extends keyof Settings>(name: Name, value: Settings[Name] | undefined) =>
     setDraft((before) => withField(before, name, value));
@@ -38,6 +40,7 @@ export function SettingsDialog({ appId, settings, onChange, onClose }: SettingsD
     <Dialog
       title={texts.settingsTitle}
       onClose={onClose}
+      mayClose={mayClose}
       actions={
         <>
           <Button onClick={onClose}>{general.cancel}</Button>

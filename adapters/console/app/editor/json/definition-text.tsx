@@ -6,6 +6,7 @@ import { rangeOf } from "../../code-editor/json-place.ts";
 import { Button } from "../../elements/controls/button.tsx";
 import { Icon } from "../../elements/icons.tsx";
 import { isSameJson } from "../../merging/same-json.ts";
+import { useLeaveGuard } from "../../routing/use-leave-guard.ts";
 import { actionOf } from "../../shortcuts/shortcut-table.ts";
 import { useTexts } from "../../texts/language.ts";
 import { mergedSides } from "../draft/merge-renamed.ts";
@@ -33,6 +34,7 @@ export function DefinitionText({ label, definition, problems, chosen, actions }:
   const base = useRef(definition);
   const editor = useRef<EditorHandle>(null);
   const isValid = "definition" in read;
+  useLeaveGuard(() => !isValid && actions !== null);
 
   // A change from elsewhere, such as an undo, is a new text. What a person typed keeps its own form.
   useEffect(() => {

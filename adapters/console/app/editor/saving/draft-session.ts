@@ -93,10 +93,10 @@ const isStored = ({ autosave }: DraftSession) => autosave.state().kind === "save
 
 /**
  * Stores what is not stored when the page is left or hidden, and asks before it is left without.
- * @param mayLeaveUnsaved Gets whether this browser has the changes.
+ * @param questionOf Gets whether this browser has the changes.
  * @returns Removes the guards.
  */
-export function guardDraft(session: DraftSession, mayLeaveUnsaved: (isHere: boolean) => boolean): () => void {
+export function guardDraft(session: DraftSession, questionOf: (isHere: boolean) => string): () => void {
   const onHide = () => {
     if (document.hidden) void session.autosave.flush();
   };
@@ -105,13 +105,13 @@ export function guardDraft(session: DraftSession, mayLeaveUnsaved: (isHere: bool
     void session.autosave.flush();
     event.preventDefault();
   };
-  const removeGuard = guardLeaving((endsSession) => {
+  const removeGuard = guardLeaving((leaving) => {
     const state = session.autosave.state();
     // Who signs out is asked about all drafts at once.
-    if (state.kind === "saved" || endsSession) return true;
+    if (state.kind === "saved" || leaving !== "screen") return null;
     void session.autosave.flush();
     // What is about to be stored goes on being stored on the next screen.
-    return state.kind === "saving" || mayLeaveUnsaved(state.isHere);
+    return state.kind === "saving" ? null : questionOf(state.isHere);
   });
   document.addEventListener("visibilitychange", onHide);
   addEventListener("beforeunload", onUnload);

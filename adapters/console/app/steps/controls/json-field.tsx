@@ -7,6 +7,7 @@ import type { EditorProblem } from "../../code-editor/completion.ts";
 import { jsonErrorAt, linePlace } from "../../code-editor/json-syntax.ts";
 import { FieldNote, type FieldProblem, isError, messageOf } from "../../elements/fields/field-note.tsx";
 import { LabelledField } from "../../expressions/labelled-field.tsx";
+import { useLeaveGuard } from "../../routing/use-leave-guard.ts";
 import { useTexts } from "../../texts/language.ts";
 import type { Messages } from "../../texts/messages.ts";
 import { type Merge, useJsonText } from "./use-json-text.ts";
@@ -61,6 +62,7 @@ export function JsonField({
   }
 
   const { problem } = read(text);
+  useLeaveGuard(() => problem !== null);
   const shown = problem?.message ?? error;
   const mark = problem ?? (error === null ? null : { message: messageOf(error), isWarning: !isError(error) });
   const editor = (

@@ -13,7 +13,10 @@ export const session: Messages["session"] = {
   signIn: "Anmelden",
   refused: "Dieser Schlüssel ist unbekannt, widerrufen oder abgelaufen.",
   triesAgain: "Die Seite versucht es von selbst noch einmal.",
-  ended: "Ihre Sitzung ist zu Ende. Melden Sie sich neu an: Was Sie eingegeben haben, bleibt erhalten.",
+  ended:
+    "Ihre Sitzung ist zu Ende. Melden Sie sich neu an: Was Sie eingegeben haben, bleibt erhalten. Mit einem anderen Schlüssel senden Sie neu, was gerade gesendet wurde.",
+  replaces:
+    "Sie sind schon angemeldet. Diese Adresse meldet Sie als jemand anderen an und beendet hier Ihre Sitzung. Fortfahren?",
   addressUsed: "Diese Adresse wurde schon verwendet oder ist abgelaufen.",
   newAddress:
     "Mit jeder Adresse können Sie sich einmal anmelden. Bei stepwell dev drücken Sie im Terminal o, um eine neue zu öffnen, oder starten es neu. Fordern Sie sonst dort eine neue an, wo Sie diese bekommen haben, oder melden Sie sich mit einem Schlüssel an.",

@@ -10,7 +10,9 @@ export const session = {
   signIn: "Sign in",
   refused: "This key is unknown, revoked or expired.",
   triesAgain: "The page tries again by itself.",
-  ended: "Your session has ended. Sign in again: what you typed is kept.",
+  ended:
+    "Your session has ended. Sign in again: what you typed is kept. With another key, send again what was being sent.",
+  replaces: "You are signed in already. This address signs you in as somebody else, and ends your session here. Go on?",
   addressUsed: "This address has been used, or has expired.",
   newAddress:
     "Each address signs in once. For stepwell dev, press o in its terminal to open another one, or restart it. Otherwise ask for a new address where you got this one, or sign in with a key.",

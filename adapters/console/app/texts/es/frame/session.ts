@@ -13,7 +13,10 @@ export const session: Messages["session"] = {
   signIn: "Iniciar sesión",
   refused: "Esta clave es desconocida, se ha revocado o ha expirado.",
   triesAgain: "La página lo vuelve a intentar automáticamente.",
-  ended: "Su sesión ha terminado. Vuelva a iniciar sesión: lo que ha escrito se conserva.",
+  ended:
+    "Su sesión ha terminado. Vuelva a iniciar sesión: lo que ha escrito se conserva. Con otra clave, vuelva a enviar lo que se estaba enviando.",
+  replaces:
+    "Ya ha iniciado sesión. Esta dirección inicia sesión como otra persona y termina aquí su sesión. ¿Continuar?",
   addressUsed: "Esta dirección ya se ha usado o ha expirado.",
   newAddress:
     "Cada dirección permite iniciar sesión una sola vez. Con stepwell dev, pulse o en su terminal para abrir otra, o reinícielo. Si no, pida una nueva dirección donde obtuvo esta, o inicie sesión con una clave.",

@@ -13,7 +13,10 @@ export const session: Messages["session"] = {
   signIn: "Se connecter",
   refused: "Cette clé est inconnue, révoquée ou expirée.",
   triesAgain: "La page réessaie automatiquement.",
-  ended: "Votre session est terminée. Reconnectez-vous : votre saisie est conservée.",
+  ended:
+    "Votre session est terminée. Reconnectez-vous : votre saisie est conservée. Avec une autre clé, renvoyez ce qui était en cours d’envoi.",
+  replaces:
+    "Vous êtes déjà connecté. Cette adresse vous connecte en tant que quelqu’un d’autre et met fin ici à votre session. Continuer ?",
   addressUsed: "Cette adresse a déjà été utilisée ou a expiré.",
   newAddress:
     "Chaque adresse ne permet de se connecter qu’une fois. Avec stepwell dev, appuyez sur o dans son terminal pour en ouvrir une autre, ou redémarrez-le. Sinon, demandez une nouvelle adresse là où vous avez obtenu celle-ci, ou connectez-vous avec une clé.",

@@ -1,0 +1,89 @@
+/** Text that is no JSON yet: it is stored nowhere, so that somebody is asked before it is lost. */
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { openBrowserAndServer } from "../support/browser-and-server.ts";
+import { openConsole } from "../support/console-tab.ts";
+import { createWorkflow, storedDraft } from "./open-editor.ts";
+
+const { browser, server } = await openBrowserAndServer();
+
+/** What the browser says of requests that fail. */
+const FAILED = /Failed to load resource/;
+
+const STEPS = [
+  { type: "code", key: "a", code: "return 1", output: { type: "number" } },
+  { type: "code", key: "b", code: "return 2" },
+] as const;
+
+/** Refuses the first question that is asked, and accepts the second. */
+function answerQuestions(page: Page): readonly string[] {
+  const questions: string[] = [];
+  page.on("dialog", (dialog) => {
+    questions.push(dialog.message());
+    return questions.length === 1 ? dialog.dismiss() : dialog.accept();
+  });
+  return questions;
+}
+
+it("of the whole definition is kept in its view, or given up by who says so", async () => {
+  const { path } = await createWorkflow(server, "Half a definition", STEPS);
+  const { page, go, faults } = await openConsole(browser, server);
+  const questions = answerQuestions(page);
+  await go(`${path}?view=json`);
+  const text = page.getByRole("textbox", { name: "Definition" });
+  await text.focus();
+  await page.keyboard.press("ControlOrMeta+Home");
+  await page.keyboard.type("half typed");
+  await page.getByText("This text is not a definition yet").waitFor();
+  const outline = page.getByRole("button", { name: "Outline", exact: true });
+  await outline.click();
+  await expect.poll(() => questions.length).toBe(1);
+  expect(await text.textContent()).toContain("half typed");
+  await outline.click();
+  await page.getByRole("tree").waitFor();
+  expect(questions).toEqual(Array(2).fill("There are changes that are not saved. Discard them?"));
+  expect(await faults()).toEqual([]);
+});
+
+it("of a field keeps its step open, or is given up by who says so", async () => {
+  const { id, path } = await createWorkflow(server, "Half a schema", STEPS);
+  const { page, go, faults } = await openConsole(browser, server);
+  const questions = answerQuestions(page);
+  await go(`${path}?view=outline&step=a`);
+  await page.getByRole("textbox", { name: "Schema of the output" }).focus();
+  await page.keyboard.press("ControlOrMeta+Home");
+  await page.keyboard.type("half typed");
+  await page
+    .getByText(/is not valid JSON/)
+    .first()
+    .waitFor();
+  const other = page.getByRole("treeitem", { name: /^b / });
+  await other.click();
+  await expect.poll(() => questions.length).toBe(1);
+  expect(new URL(page.url()).searchParams.get("step")).toBe("a");
+  await other.click();
+  await expect.poll(() => new URL(page.url()).searchParams.get("step")).toBe("b");
+  expect((await storedDraft(server, id)).steps).toEqual(STEPS);
+  expect(await faults()).toEqual([]);
+});
+
+it("of what others have changed is compared once somebody has left the field", async () => {
+  const { id, path } = await createWorkflow(server, "Typed on", STEPS);
+  const { page, go, complaints } = await openConsole(browser, server);
+  complaints.allow(FAILED);
+  await go(`${path}?view=outline&step=a`);
+  const code = page.getByRole("textbox", { name: "Code", exact: true });
+  await code.waitFor();
+  await page.route("**/draft", (route) => (route.request().method() === "GET" ? route.abort() : route.continue()));
+  await server.stepwell.workflows.putDraft(server.app.id, id, { steps: [{ ...STEPS[0], code: "return 3" }, STEPS[1]] });
+  await code.focus();
+  await page.keyboard.type("// mine ");
+  // The page hears of it by its own change.
+  await page.unroute("**/draft");
+  await page.locator(".saved-sign.clash").waitFor();
+  await page.keyboard.type("goes on");
+  expect(await page.getByRole("dialog").count()).toBe(0);
+  expect(await code.textContent()).toContain("goes on");
+  await page.getByRole("heading", { level: 1 }).click();
+  await page.getByRole("dialog", { name: "Somebody else changed this draft" }).waitFor();
+});

@@ -79,7 +79,7 @@ describe("a draft", () => {
     await second.page.getByRole("dialog", { name: "Somebody else changed this draft" }).waitFor();
     expect(await second.faults()).toEqual([]);
     expect((await storedDraft(server, id)).steps.map(({ key }) => key)).toEqual(["b", "c"]);
-    await second.page.getByRole("button", { name: "Save the choice" }).click();
+    await second.page.getByRole("button", { name: "Keep both" }).click();
     await untilStored(server, id, ["b"]);
     // The tab without changes follows.
     await first.page.getByRole("treeitem", { name: /^c / }).waitFor({ state: "detached" });

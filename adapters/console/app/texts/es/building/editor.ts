@@ -157,12 +157,14 @@ export const editor: Messages["editor"] = {
   clashTitle: "Otra persona ha modificado este borrador",
   clashText:
     "El servidor tiene un borrador más reciente que aquel con el que empezó. No se ha sobrescrito nada. Elija qué conservar de cada parte; lo que solo cambió un lado ya está elegido.",
+  clashApart: "Nada ha cambiado en ambos lados: se conservan los dos cambios, salvo que elija otra cosa.",
   clashBase: "Antes",
   clashMine: "Su versión",
   clashTheirs: "La otra versión",
   clashAllMine: "Conservar todas las mías",
   clashAllTheirs: "Adoptar todas las otras",
   clashSave: "Guardar la elección",
+  clashKeepBoth: "Conservar ambos",
   clashLater: "Decidir más tarde",
   clashOpen: "Comparar…",
   clashChangedBy: {
@@ -179,6 +181,8 @@ export const editor: Messages["editor"] = {
     pinned: "Salidas fijadas",
   },
   clashStep: (step) => `Paso ${step}`,
+  clashKey: (step) => `Clave del paso ${step}`,
+  clashKeyKept: (key) => `Este paso recibe la clave «${key}».`,
   settingsTitle: "Configuración de las ejecuciones",
   settingsHint: "Forma parte del borrador y se aplica a las ejecuciones de la versión que se despliega con ella.",
   settingsDone: "Aplicar",

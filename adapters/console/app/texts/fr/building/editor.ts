@@ -159,12 +159,15 @@ export const editor: Messages["editor"] = {
   clashTitle: "Quelqu’un d’autre a modifié ce brouillon",
   clashText:
     "Le serveur a un brouillon plus récent que celui dont vous êtes parti. Rien n’a été écrasé. Choisissez ce qu’il faut garder de chaque partie ; ce qu’un seul côté a modifié est déjà choisi.",
+  clashApart:
+    "Rien n’a été modifié des deux côtés : les deux modifications sont conservées, sauf si vous choisissez autre chose.",
   clashBase: "Avant",
   clashMine: "Votre version",
   clashTheirs: "L’autre version",
   clashAllMine: "Garder toutes les miennes",
   clashAllTheirs: "Prendre toutes les autres",
   clashSave: "Enregistrer le choix",
+  clashKeepBoth: "Garder les deux",
   clashLater: "Décider plus tard",
   clashOpen: "Comparer…",
   clashChangedBy: {
@@ -181,6 +184,8 @@ export const editor: Messages["editor"] = {
     pinned: "Sorties épinglées",
   },
   clashStep: (step) => `Étape ${step}`,
+  clashKey: (step) => `Clé de l’étape ${step}`,
+  clashKeyKept: (key) => `Cette étape reçoit la clé « ${key} ».`,
   settingsTitle: "Paramètres des exécutions",
   settingsHint: "Ils font partie du brouillon et s’appliquent aux exécutions de la version déployée avec eux.",
   settingsDone: "Appliquer",

@@ -130,19 +130,3 @@ it("asks for the mappings of a trigger in one place that scrolls", async () => {
 });
 
 const bottomOf = (one: Locator) => one.evaluate((element) => Math.round(element.getBoundingClientRect().bottom));
-
-it("is shown as deleted, offers to restore it, and neither to edit nor to delete it again", async () => {
-  const { stepwell, app } = server;
-  const { id } = await stepwell.collections.create(app.id, { name: "Old loans" });
-  await stepwell.collections.remove(app.id, id);
-  const { page, go, faults } = await openConsole(browser, server);
-  await go(`/apps/${app.id}/collections/${id}/settings`);
-  await page.getByText("This collection is deleted.").waitFor();
-  await page.getByText("Visibility").waitFor();
-  expect(await page.getByRole("button", { name: /^(Edit|Delete)$/ }).count()).toBe(0);
-  await go(`/apps/${app.id}/collections/${id}`);
-  await page.getByRole("button", { name: "Restore" }).click();
-  await page.getByText("This collection is deleted.").waitFor({ state: "detached" });
-  await expect.poll(async () => (await stepwell.collections.get(app.id, id)).deleted).toBe(false);
-  expect(await faults()).toEqual([]);
-});

@@ -51,7 +51,7 @@ export function Indexes({ appId, collection, onChanged }: SettingsProps) {
     return { value: textOf(fieldsOf(saved.stored)), elsewhere: saved.elsewhere };
   }
   return (
-    <SettingsForm value={textOf({ indexes: shown })} onSave={save} pointers={POINTERS}>
+    <SettingsForm collection={collection} value={textOf({ indexes: shown })} onSave={save} pointers={POINTERS}>
       {(error) => (
         <>
           {merging.note}

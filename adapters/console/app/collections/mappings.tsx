@@ -94,6 +94,7 @@ export function Mappings({ appId, collection, onChanged }: SettingsProps) {
   };
   return (
     <SettingsForm
+      collection={collection}
       value={textOf(mappings)}
       onSave={save}
       pointers={[POINTER]}

@@ -8,18 +8,18 @@ import { useProblemDialog } from "../elements/dialogs/problem-dialog.tsx";
 import { EmptyState } from "../elements/lists/empty-state.tsx";
 import { Table } from "../elements/lists/table.tsx";
 import { client } from "../server/client.ts";
-import { useMay } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
 import { WorkflowName } from "../workflows/workflow-name.tsx";
 import { RuleForm } from "./rule-form.tsx";
 import type { SettingsProps } from "./settings-props.ts";
+import { useRefusal } from "./use-refusal.ts";
 
 export function Rules({ appId, collection, onChanged }: SettingsProps) {
-  const { collections: texts, general } = useTexts();
+  const { collections: texts } = useTexts();
   const [edited, setEdited] = useState<Rule | "new" | null>(null);
   const [deleted, setDeleted] = useState<Rule | null>(null);
   const { dialog, attempt } = useProblemDialog();
-  const refusal = useMay("collections:write") ? undefined : general.needsScope("collections:write");
+  const refusal = useRefusal(collection);
   const { rules } = collection.config;
   const toggle = (rule: Rule) =>
     attempt(async () => {
@@ -41,6 +41,7 @@ export function Rules({ appId, collection, onChanged }: SettingsProps) {
         <RuleTable
           appId={appId}
           rules={rules}
+          refusal={refusal}
           onEdit={setEdited}
           onToggle={(rule) => void toggle(rule)}
           onDelete={setDeleted}
@@ -74,14 +75,14 @@ export function Rules({ appId, collection, onChanged }: SettingsProps) {
 interface RuleTableProps {
   readonly appId: string;
   readonly rules: readonly Rule[];
+  readonly refusal: string | undefined;
   readonly onEdit: (rule: Rule) => void;
   readonly onToggle: (rule: Rule) => void;
   readonly onDelete: (rule: Rule) => void;
 }
 
-function RuleTable({ appId, rules, onEdit, onToggle, onDelete }: RuleTableProps) {
+function RuleTable({ appId, rules, refusal, onEdit, onToggle, onDelete }: RuleTableProps) {
   const { collections: texts, records, general } = useTexts();
-  const refusal = useMay("collections:write") ? undefined : general.needsScope("collections:write");
   return (
     <Table
       label={texts.sections.rules}

@@ -1,11 +1,12 @@
 /** A form with settings of a collection. It stays open: what is typed while it is sent is not saved yet. */
 import { type FormEvent, type ReactNode, useState } from "react";
+import type { Collection } from "../../../../src/collections/collection.ts";
 import { Button } from "../elements/controls/button.tsx";
 import { isShownAtFields, useAction } from "../elements/dialogs/use-action.ts";
 import { ProblemNote } from "../elements/problem-note.tsx";
 import { useFocusOnRefusal } from "../elements/refusal-focus.ts";
-import { useMay } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
+import { useRefusal } from "./use-refusal.ts";
 
 export interface SavedSettings<Value> {
   /** What the form shows of what was saved. */
@@ -15,6 +16,7 @@ export interface SavedSettings<Value> {
 }
 
 interface SettingsFormProps<Value> {
+  readonly collection: Collection;
   /** What was entered. The form counts as saved as long as this is what was saved. */
   readonly value: Value;
   /** Resolves to null if there is something to choose first. */
@@ -26,12 +28,19 @@ interface SettingsFormProps<Value> {
   readonly children: (error: unknown) => ReactNode;
 }
 
-export function SettingsForm<Value>({ value, onSave, pointers, buttons, children }: SettingsFormProps<Value>) {
+export function SettingsForm<Value>({
+  collection,
+  value,
+  onSave,
+  pointers,
+  buttons,
+  children,
+}: SettingsFormProps<Value>) {
   const { general } = useTexts();
   const { isBusy, error, run } = useAction();
   const [saved, setSaved] = useState<SavedSettings<Value> | null>(null);
   const place = useFocusOnRefusal<HTMLFormElement>(error);
-  const refusal = useMay("collections:write") ? undefined : general.needsScope("collections:write");
+  const refusal = useRefusal(collection);
   function submit(event: FormEvent): void {
     event.preventDefault();
     void run(async () => {

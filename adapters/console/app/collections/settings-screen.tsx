@@ -11,7 +11,6 @@ import { LIVE_QUERY } from "../live/live-query.ts";
 import { mayLeave, navigate, useNavigateFromHere, useQueryParams } from "../routing/location.ts";
 import type { ScreenProps } from "../routing/screen-props.ts";
 import { client } from "../server/client.ts";
-import { useMay } from "../session/session-context.ts";
 import { TagSigns } from "../tags/tag-signs.tsx";
 import { useTexts } from "../texts/language.ts";
 import { CollectionForm } from "./collection-form.tsx";
@@ -21,6 +20,7 @@ import { Mappings } from "./mappings.tsx";
 import { Rules } from "./rules.tsx";
 import type { SettingsProps } from "./settings-props.ts";
 import { Triggers } from "./triggers/triggers.tsx";
+import { useRefusal } from "./use-refusal.ts";
 import "./settings-screen.css";
 
 const SECTIONS = ["general", "rules", "mappings", "triggers", "indexes"] as const;
@@ -74,7 +74,7 @@ function General({ appId, collection, onChanged }: SettingsProps) {
   const navigateFromHere = useNavigateFromHere();
   const { collections: texts, general } = useTexts();
   const [open, setOpen] = useState<"edit" | "delete" | null>(null);
-  const refusal = useMay("collections:write") ? undefined : general.needsScope("collections:write");
+  const refusal = useRefusal(collection);
   return (
     <div className="section">
       <Facts

@@ -22,6 +22,8 @@ import { dataOf, isDataReadable, patchOf, readRecordData } from "./record-patch.
 interface RecordEditorProps {
   readonly appId: string;
   readonly record: CollectionRecord;
+  /** Why it cannot be saved. */
+  readonly refusal: string | undefined;
   readonly onSaved: () => void;
 }
 
@@ -35,7 +37,7 @@ const tagsOf = (record: CollectionRecord): readonly string[] => record.tags.map(
 
 const fieldsOf = (record: CollectionRecord): RecordFields => ({ data: record.data, tags: setOf(tagsOf(record)) });
 
-export function RecordEditor({ appId, record, onSaved }: RecordEditorProps) {
+export function RecordEditor({ appId, record, refusal, onSaved }: RecordEditorProps) {
   const { records: texts, general } = useTexts();
   const mayWrite = useMay("collections:write");
   const { collection_id: collectionId, id } = record;
@@ -115,7 +117,7 @@ export function RecordEditor({ appId, record, onSaved }: RecordEditorProps) {
       />
       <TagPicker appId={appId} legend={texts.tags} chosen={tags} onChange={setTags} />
       <p>
-        <Button type="submit" kind="primary" isBusy={isBusy}>
+        <Button type="submit" kind="primary" isBusy={isBusy} disabled={refusal !== undefined} title={refusal}>
           {general.save}
         </Button>{" "}
         <span role="status">{said}</span>

@@ -2,6 +2,8 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { CollectionRecord } from "../../../../src/collections/records/record.ts";
+import { DeletedNote } from "../collections/deleted-note.tsx";
+import { useRefusal } from "../collections/use-refusal.ts";
 import { Button } from "../elements/controls/button.tsx";
 import { Menu } from "../elements/controls/menu.tsx";
 import { DeleteDialog } from "../elements/dialogs/delete-dialog.tsx";
@@ -15,7 +17,6 @@ import { Link } from "../routing/link.tsx";
 import { useNavigateFromHere } from "../routing/location.ts";
 import type { ScreenProps } from "../routing/screen-props.ts";
 import { client } from "../server/client.ts";
-import { useMay } from "../session/session-context.ts";
 import { TagSigns } from "../tags/tag-signs.tsx";
 import { useFormat } from "../texts/format.ts";
 import { useTexts } from "../texts/language.ts";
@@ -41,7 +42,6 @@ function OneRecord({ appId, record }: { readonly appId: string; readonly record:
   const queries = useQueryClient();
   const { dialog, attempt, isBusy } = useProblemDialog();
   const [isDeleting, setDeleting] = useState(false);
-  const refusal = useMay("collections:write") ? undefined : general.needsScope("collections:write");
   const { collection_id: collectionId } = record;
   const title = recordTitle(record);
   const collection = useQuery({
@@ -49,6 +49,7 @@ function OneRecord({ appId, record }: { readonly appId: string; readonly record:
     queryFn: ({ signal }) => client.with({ signal }).collections.get(appId, collectionId),
     ...LIVE_QUERY,
   }).data;
+  const refusal = useRefusal(collection);
   const reload = () => queries.invalidateQueries({ queryKey: [appId, "records", collectionId] });
   const evaluate = () =>
     attempt(async () => {
@@ -94,6 +95,7 @@ function OneRecord({ appId, record }: { readonly appId: string; readonly record:
           </>
         }
       />
+      {collection === undefined ? null : <DeletedNote appId={appId} collection={collection} />}
       <Facts
         facts={[
           { label: texts.version, value: format.number(record.version) },
@@ -102,7 +104,7 @@ function OneRecord({ appId, record }: { readonly appId: string; readonly record:
         ]}
       />
       <RuleResults appId={appId} results={record.rule_results} />
-      <RecordEditor appId={appId} record={record} onSaved={() => void reload()} />
+      <RecordEditor appId={appId} record={record} refusal={refusal} onSaved={() => void reload()} />
       <section>
         <h2>{texts.history}</h2>
         <RecordHistory appId={appId} collectionId={collectionId} recordId={record.id} />

@@ -6,6 +6,7 @@ import type { Collection } from "../../../../src/collections/collection.ts";
 import { type CollectionRecord, RULE_OUTCOMES } from "../../../../src/collections/records/record.ts";
 import { omitUndefined } from "../../../../src/json.ts";
 import { DeletedNote } from "../collections/deleted-note.tsx";
+import { useRefusal } from "../collections/use-refusal.ts";
 import { Button } from "../elements/controls/button.tsx";
 import { Menu } from "../elements/controls/menu.tsx";
 import { SearchField } from "../elements/fields/search-field.tsx";
@@ -18,7 +19,6 @@ import { LIVE_QUERY } from "../live/live-query.ts";
 import { navigate, useQueryParams } from "../routing/location.ts";
 import type { ScreenProps } from "../routing/screen-props.ts";
 import { client } from "../server/client.ts";
-import { useMay } from "../session/session-context.ts";
 import { useTags } from "../tags/tag-picker.tsx";
 import { isolateTurning } from "../texts/isolate.ts";
 import { useTexts } from "../texts/language.ts";
@@ -56,7 +56,7 @@ function Records({ appId, collection }: RecordsProps) {
   const filters = useFilters();
   const [open, setOpen] = useState<"new" | ShownJob["kind"] | null>(null);
   const [job, setJob] = useState<ShownJob | null>(null);
-  const refusal = useMay("collections:write") ? undefined : general.needsScope("collections:write");
+  const refusal = useRefusal(collection);
   const list = usePagedList({
     queryKey: [appId, "records", collection.id, filters.query],
     isLive: true,

@@ -8,9 +8,9 @@ import { useProblemDialog } from "../../elements/dialogs/problem-dialog.tsx";
 import { EmptyState } from "../../elements/lists/empty-state.tsx";
 import { Table } from "../../elements/lists/table.tsx";
 import { client } from "../../server/client.ts";
-import { useMay } from "../../session/session-context.ts";
 import { useTexts } from "../../texts/language.ts";
 import type { SettingsProps } from "../settings-props.ts";
+import { useRefusal } from "../use-refusal.ts";
 import { TriggerAddress } from "./trigger-address.tsx";
 import { TriggerDeliveries } from "./trigger-deliveries.tsx";
 import { TriggerForm } from "./trigger-form.tsx";
@@ -23,13 +23,13 @@ type Question =
   | { readonly kind: "edit" | "delete" | "address" | "test"; readonly trigger: Trigger };
 
 export function Triggers({ appId, collection, onChanged }: SettingsProps) {
-  const { collections: texts, general } = useTexts();
+  const { collections: texts } = useTexts();
   const [question, ask] = useState<Question | null>(null);
   const [shown, setShown] = useState<Trigger | null>(null);
   const types = useTriggerTypes(appId).data ?? [];
   const typeOf = ({ type }: Trigger) => types.find(({ name }) => name === type);
   const { dialog, attempt } = useProblemDialog();
-  const refusal = useMay("collections:write") ? undefined : general.needsScope("collections:write");
+  const refusal = useRefusal(collection);
   const toggle = (trigger: Trigger) =>
     attempt(async () => {
       await client.triggers.update(appId, collection.id, trigger.id, { enabled: !trigger.enabled });
@@ -59,6 +59,7 @@ export function Triggers({ appId, collection, onChanged }: SettingsProps) {
           triggers={collection.triggers}
           hasAddress={(trigger) => typeOf(trigger)?.receives === true}
           refusal={refusal}
+          hidden={collection.deleted ? texts.restoreFirst : undefined}
           ask={ask}
           onShow={setShown}
           onTest={test}
@@ -66,7 +67,7 @@ export function Triggers({ appId, collection, onChanged }: SettingsProps) {
         />
       )}
       {dialog}
-      {shown === null ? null : (
+      {shown === null || collection.deleted ? null : (
         <section className="section">
           <h2>
             {texts.deliveries}: <bdi>{shown.name}</bdi>
@@ -92,6 +93,8 @@ interface TriggerTableProps {
   readonly triggers: readonly Trigger[];
   readonly hasAddress: (trigger: Trigger) => boolean;
   readonly refusal: string | undefined;
+  /** Why addresses and events cannot be read. */
+  readonly hidden: string | undefined;
   readonly ask: (question: Question) => void;
   /** Shows the events that it received. */
   readonly onShow: (trigger: Trigger) => void;
@@ -100,7 +103,7 @@ interface TriggerTableProps {
 }
 
 function TriggerTable(props: TriggerTableProps) {
-  const { triggers, hasAddress, ask, onShow } = props;
+  const { triggers, hasAddress, hidden, ask, onShow } = props;
   const { collections: texts, webhooks, general } = useTexts();
   return (
     <Table
@@ -118,7 +121,9 @@ function TriggerTable(props: TriggerTableProps) {
               <button
                 type="button"
                 className="link-button"
-                aria-label={`${webhooks.address}: ${trigger.name}`}
+                aria-label={`${general.show} ${webhooks.address}: ${trigger.name}`}
+                disabled={hidden !== undefined}
+                title={hidden}
                 onClick={() => ask({ kind: "address", trigger })}
               >
                 {general.show}
@@ -134,7 +139,14 @@ function TriggerTable(props: TriggerTableProps) {
           name: "deliveries",
           label: texts.deliveries,
           cell: (trigger) => (
-            <button type="button" className="link-button" onClick={() => onShow(trigger)}>
+            <button
+              type="button"
+              className="link-button"
+              aria-label={`${general.show} ${texts.deliveries}: ${trigger.name}`}
+              disabled={hidden !== undefined}
+              title={hidden}
+              onClick={() => onShow(trigger)}
+            >
               {general.show}
             </button>
           ),

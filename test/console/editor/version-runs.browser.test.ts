@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { until } from "../../support/until.ts";
 import { openBrowserAndServer } from "../support/browser-and-server.ts";
 import { openConsole } from "../support/console-tab.ts";
+import { refuse } from "../support/refuse.ts";
 
 const { browser, server } = await openBrowserAndServer();
 const { stepwell, app } = server;
@@ -120,4 +121,35 @@ it("is asked for where it is on the screen, four versions at once, and not by wh
   await other.go(`${at}/1`);
   await other.page.getByRole("tab", { name: "Canvas" }).waitFor();
   expect(await other.page.locator(".version-runs").count()).toBe(0);
+});
+
+it("shows a dash that says why it could not be read", async () => {
+  const { page, go, faults } = await openConsole(browser, server);
+  refuse(server, "GET", /\/runs\?.*version=/, "Not now.");
+  await go(`${path}/versions`);
+  const cells = page.getByRole("row", { name: /Version 2/ }).locator(".version-runs");
+  await expect.poll(() => cells.allInnerTexts()).toEqual(["–", "–"]);
+  expect(await cells.getByTitle("Not now.").count()).toBe(2);
+  expect(await faults()).toEqual([]);
+});
+
+it("is counted again and again for the latest version only", async () => {
+  const { page, go } = await openConsole(browser, server);
+  await page.clock.install();
+  const counts: string[] = [];
+  page.on("request", (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    const version = searchParams.get("version");
+    if (pathname.endsWith("/runs") && version !== null && !searchParams.has("status")) counts.push(version);
+  });
+  await go(`${path}/versions/3`);
+  await expect.poll(() => page.locator(".version-runs").allInnerTexts()).toEqual(["0", "0"]);
+  await page.clock.runFor(40_000);
+  await expect.poll(() => counts.length).toBeGreaterThan(1);
+  await go(`${path}/versions/1`);
+  await page.getByRole("link", { name: "Version 1, Runs: 3" }).waitFor();
+  await page.clock.runFor(40_000);
+  // Requests are seen in order: what the time would have asked for comes before this one.
+  await page.evaluate(() => fetch(location.href));
+  expect(counts.filter((version) => version === "1")).toEqual(["1"]);
 });

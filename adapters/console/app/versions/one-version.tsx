@@ -46,7 +46,16 @@ export function OneVersion({ appId, workflowId, version }: OneVersionProps) {
     <>
       <PageHead
         title={name}
-        beside={number === 0 ? null : <VersionCounts appId={appId} workflowId={workflowId} version={number} />}
+        beside={
+          number === 0 ? null : (
+            <VersionCounts
+              appId={appId}
+              workflowId={workflowId}
+              version={number}
+              isLatest={number === workflow.data?.latest_version}
+            />
+          )
+        }
         actions={
           <>
             {found.data === undefined || workflow.data === undefined ? null : (

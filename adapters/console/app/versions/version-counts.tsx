@@ -7,13 +7,14 @@ interface VersionCountsProps {
   readonly appId: string;
   readonly workflowId: string;
   readonly version: number;
+  readonly isLatest: boolean;
 }
 
-export function VersionCounts({ appId, workflowId, version }: VersionCountsProps) {
+export function VersionCounts({ appId, workflowId, version, isLatest }: VersionCountsProps) {
   const { versions: texts, statuses } = useTexts();
   const mayReadRuns = useMay("runs:read");
   if (!mayReadRuns) return null;
-  const shared = { appId, workflowId, version, isLive: true };
+  const shared = { appId, workflowId, version, isLive: isLatest };
   return (
     <dl className="version-counts">
       <div>

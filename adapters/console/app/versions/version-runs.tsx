@@ -1,6 +1,7 @@
 /** How many runs a version has, and how many of them have failed: links to the list of these runs. */
 import { useQuery } from "@tanstack/react-query";
 import { createSemaphore } from "../../../../src/queues/semaphore.ts";
+import { messageOf } from "../elements/problem-note.tsx";
 import { useSeen } from "../elements/use-seen.ts";
 import { Link } from "../routing/link.tsx";
 import { client } from "../server/client.ts";
@@ -40,10 +41,14 @@ interface VersionRunsProps {
 
 /** Only for those who may read runs. Nothing is asked for while it is not on the screen. */
 export function VersionRuns({ appId, workflowId, version, counted, isLive }: VersionRunsProps) {
-  const { versions: texts, statuses } = useTexts();
+  const { versions: texts, statuses, general } = useTexts();
   const format = useFormat();
   const { ref, isSeen } = useSeen<HTMLSpanElement>();
-  const { data: counts, isLoading } = useQuery({
+  const {
+    data: counts,
+    error,
+    isLoading,
+  } = useQuery({
     // Not below the runs, of which each change would have all of them counted again.
     queryKey: [appId, "version-runs", workflowId, version],
     queryFn: ({ signal }) => counting.run(() => countRuns(appId, workflowId, version, signal)),
@@ -58,7 +63,9 @@ export function VersionRuns({ appId, workflowId, version, counted, isLive }: Ver
   const list = `/apps/${appId}/runs?workflow=${workflowId}&version=${version}${isFailed ? "&status=failed" : ""}`;
   return (
     <span ref={ref} className={isFailed ? "version-runs failed" : "version-runs"} aria-busy={isLoading}>
-      {count === undefined ? (
+      {count === undefined && error !== null ? (
+        <span title={messageOf(error, { ...general, offline: general.unreachable })}>–</span>
+      ) : count === undefined ? (
         "\u00a0"
       ) : count === 0 ? (
         shown

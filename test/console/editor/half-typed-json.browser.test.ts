@@ -54,7 +54,8 @@ it("of a field keeps its step open, or is given up by who says so", async () => 
   await page.keyboard.press("ControlOrMeta+Home");
   await page.keyboard.type("half typed");
   await page
-    .getByText(/is not valid JSON/)
+    .getByText(/not valid JSON/)
+    .filter({ visible: true })
     .first()
     .waitFor();
   const other = page.getByRole("treeitem", { name: /^b / });

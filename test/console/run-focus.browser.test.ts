@@ -151,7 +151,7 @@ describe("a run that is opened at a step", () => {
   });
 
   it.each([
-    ["a wide window", { width: 1440, height: 900 }, "?step=start"],
+    ["a wide window that is not high", { width: 1440, height: 500 }, "?step=start"],
     ["a phone", { width: 390, height: 844 }, ""],
   ])(
     "leads from far below to the head of the run in %s, and covers no step with the focus",
@@ -224,7 +224,7 @@ describe("following a run", () => {
     await stepwell.workflows.deploy(app.id, workflow);
     const { id: run } = await stepwell.runs.create(app.id, workflow, { input: {} });
     await untilStep(server, run, "first", "running");
-    const { page, go } = await openConsole(browser, server, { viewport: { width: 1280, height: 600 } });
+    const { page, go } = await openConsole(browser, server, { viewport: { width: 1280, height: 500 } });
     await go(`/apps/${app.id}/runs`);
     await page.locator(`[data-run="${run}"]`).focus();
     await page.keyboard.press("Enter");
@@ -275,7 +275,7 @@ describe("a retry that fails again", () => {
 
   it("leaves the focus at the heading of the step where that of the run is not in view", async () => {
     const run = await ended(ids.long);
-    const { page, go } = await openConsole(browser, server);
+    const { page, go } = await openConsole(browser, server, { viewport: { width: 1440, height: 500 } });
     await go(pathOf(run));
     await focusAt(page, "[data-row=step_190]");
     await page.getByRole("button", { name: "Retry from here…" }).focus();

@@ -1,5 +1,5 @@
 /** The page of a run: what happened, why, and what to do. */
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { createGate } from "../support/gate.ts";
 import { openBrowserAndServer } from "./support/browser-and-server.ts";
@@ -23,11 +23,12 @@ async function ended(workflow: string, input = {}): Promise<string> {
 
 const pathOf = (run: string, query = "") => `/apps/${server.app.id}/runs/${run}${query}`;
 const row = (page: Page, key: string) => page.locator(`[data-row="${key}"]`);
-/** Whether the row of a step is on the screen. */
-const isSeen = (page: Page, key: string) =>
-  row(page, key).evaluate((element) => {
-    const { top, bottom } = element.getBoundingClientRect();
-    return top >= 0 && bottom <= innerHeight;
+/** Whether all of the row of a step is on the screen. */
+const isSeen = (page: Page, key: string) => isWhole(row(page, key));
+const isWhole = (element: Locator) =>
+  element.evaluate((found) => {
+    const { left, top, width, bottom } = found.getBoundingClientRect();
+    return [top + 2, bottom - 2].every((y) => found.contains(document.elementFromPoint(left + width / 2, y)));
   });
 const inspector = (page: Page) => page.getByRole("region", { name: "Step", exact: true });
 
@@ -111,6 +112,27 @@ describe("the page of a run with 200 steps", () => {
     await go(pathOf(run));
     await page.waitForURL(/step=step_190&tab=error/);
     await expect.poll(() => isSeen(page, "step_190")).toBe(true);
+  });
+
+  it.each([
+    [1440, 900],
+    [2560, 1440],
+  ])("opens with what failed and what to do about it in view, in a window of %i × %i", async (width, height) => {
+    const run = await ended(ids.long);
+    const { page, go } = await openConsole(browser, server, { viewport: { width, height } });
+    await go(pathOf(run));
+    await focusAt(page, "[data-row=step_190]");
+    await expect.poll(() => isSeen(page, "step_190")).toBe(true);
+    const places = [
+      page.getByRole("heading", { level: 1 }),
+      page.getByText("Failed at step_190", { exact: true }),
+      page.getByRole("button", { name: "Retry…", exact: true }),
+      inspector(page).getByRole("button", { name: "Retry from here" }),
+    ];
+    for (const place of places) expect(await isWhole(place)).toBe(true);
+    await page.keyboard.press("Home");
+    await expect.poll(() => isSeen(page, "start")).toBe(true);
+    for (const place of places.slice(0, 3)) expect(await isWhole(place)).toBe(true);
   });
 
   it("leads to the step that fails while the run is watched", async () => {

@@ -80,17 +80,15 @@ function LoadedRun({ appId, live }: Pick<ShownRun, "appId" | "live">) {
     (): ShownRun => ({ appId, live, definition, comparison, chosen, at, choose, close, setParams, params }),
     [appId, live, definition, comparison, chosen, at, choose, close, setParams, params],
   );
-  const hasInspector = chosen !== null || !isNarrow;
+  const isStepPage = isNarrow && chosen !== null;
   return (
     <RunContext value={shown}>
       <div ref={room} className={`run-screen ${chosen === null ? "" : "has-step"}`} data-shortcuts={hasShortcuts}>
-        {isNarrow && chosen !== null ? null : (
-          <>
-            <RunHead />
-            <RunViews />
-          </>
-        )}
-        {hasInspector ? <Inspector isNarrow={isNarrow} /> : null}
+        {isStepPage ? null : <RunHead />}
+        <div className="run-body">
+          {isStepPage ? null : <RunViews />}
+          {isStepPage || !isNarrow ? <Inspector isNarrow={isNarrow} /> : null}
+        </div>
         <Announcer run={run} />
       </div>
     </RunContext>

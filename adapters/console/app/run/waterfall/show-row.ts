@@ -13,9 +13,13 @@ export function showRow(key: string): void {
 export function showRowBesideFocus(key: string): void {
   const focused = document.querySelector(":focus-visible");
   const wasSeen = focused !== null && isSeen(focused);
-  const before = scrollY;
+  // The list scrolls by itself where there is room for the head above it.
+  const scrolled = [document.documentElement, rowOf(key)?.closest(".waterfall")].flatMap((element) =>
+    element == null ? [] : [{ element, top: element.scrollTop }],
+  );
   showRow(key);
-  if (wasSeen && !isSeen(focused)) scrollTo({ top: before, behavior: "instant" });
+  if (!wasSeen || isSeen(focused)) return;
+  for (const { element, top } of scrolled) element.scrollTo({ top, behavior: "instant" });
 }
 
 /** Whether the middle of an element is in the window, and nothing covers it. */

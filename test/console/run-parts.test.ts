@@ -9,8 +9,10 @@ import { takenEdges } from "../../adapters/console/app/run/edges-taken.ts";
 import { failureOf, nextFailure } from "../../adapters/console/app/run/failures.ts";
 import { applyEvents, keepSteps } from "../../adapters/console/app/run/live/apply-event.ts";
 import { createSeenStore } from "../../adapters/console/app/run/live/attempts-seen.ts";
-import { barsOf } from "../../adapters/console/app/run/waterfall/bars.ts";
+import { timesText } from "../../adapters/console/app/run/times-text.ts";
+import { barsOf, busyStretches } from "../../adapters/console/app/run/waterfall/bars.ts";
 import { timeAxis } from "../../adapters/console/app/run/waterfall/time-axis.ts";
+import { en } from "../../adapters/console/app/texts/en/index.ts";
 import type { Step } from "../../src/index.ts";
 import type { Run } from "../../src/runs/run.ts";
 import type { RunStep } from "../../src/runs/run-step.ts";
@@ -150,6 +152,13 @@ describe("the axis of a waterfall", () => {
     expect(short.filter(({ isCut }) => isCut).map(({ from, to }) => [from, to])).toEqual([[0, 1_900]]);
   });
 
+  it("cuts nothing of an open run that has not come", () => {
+    const { parts } = timeAxis({ from: 0, to: 40_000 }, [{ from: 0, to: 20_000 }], 0, 20_000);
+    expect(parts.map(({ from, to, isCut }) => [from, to, isCut])).toEqual([[0, 40_000, false]]);
+    const { parts: waiting } = timeAxis({ from: 0, to: 40_000 }, [{ from: 0, to: 2_000 }], 0, 20_000);
+    expect(waiting.map(({ isCut }) => isCut)).toEqual([false, true]);
+  });
+
   it("covers all time without a gap, and never runs backwards", () => {
     const stretch = fc.tuple(fc.nat(100_000), fc.nat(10_000)).map(([from, length]) => ({ from, to: from + length }));
     fc.assert(
@@ -180,8 +189,8 @@ describe("the bars of a step", () => {
     const failed = done("fetch", { finished_at: LATER, attempts: 2 });
     const from = Date.parse(AT);
     const tries = [
-      { number: 1, from, to: from + 100, isFailed: true },
-      { number: 2, from: from + 900, to: from + 1_000, isFailed: false },
+      { number: 1, part: null, from, to: from + 100, isFailed: true },
+      { number: 2, part: null, from: from + 900, to: from + 1_000, isFailed: false },
     ];
     const { bars } = barsOf(failed, undefined, tries, 0);
     expect(bars.map(({ kind, from: at, to }) => [kind, at - from, to - from])).toEqual([
@@ -191,6 +200,25 @@ describe("the bars of a step", () => {
     ]);
   });
 
+  it("of a loop are busy before the repetitions that are kept, and wait between them", () => {
+    const from = Date.parse(AT);
+    const loop = step("work", { status: "running", started_at: AT, attempts: 512 });
+    const known = { number: 1, part: 510, from: from + 60_000, to: from + 62_000, isFailed: false };
+    const tries = [known, { number: 1, part: 511, from: from + 65_000, to: from + 66_000, isFailed: false }];
+    const bars = barsOf(loop, undefined, tries, from + 66_000);
+    expect(bars.bars.map(({ kind, from: at, to }) => [kind, at - from, to - from])).toEqual([
+      ["earlier", 0, 60_000],
+      ["running", 60_000, 62_000],
+      ["delay", 62_000, 65_000],
+      ["running", 65_000, 66_000],
+    ]);
+    const { parts } = timeAxis({ from, to: from + 70_000 }, busyStretches([bars]), from, from + 66_000);
+    expect(parts.some(({ isCut }) => isCut)).toBe(false);
+    const waiting = barsOf({ ...loop, status: "waiting", waits_until: LATER }, undefined, tries, from + 70_000);
+    expect(waiting.bars.at(-1)).toEqual({ kind: "delay", from: from + 66_000, to: from + 70_000 });
+    expect(barsOf(loop, undefined, [{ ...known, part: 0 }], from + 62_000).bars[0]?.kind).toBe("running");
+  });
+
   it("are outlined while a person is asked, but not for the input that started the run", () => {
     const kinds = (one: RunStep) => barsOf(one, undefined, [], Date.parse(LATER)).bars.map(({ kind }) => kind);
     expect(kinds(step("ask", { type: "input", status: "waiting", started_at: AT }))).toEqual(["person"]);
@@ -198,6 +226,19 @@ describe("the bars of a step", () => {
     const slow = done("start", { type: "input", finished_at: LATER });
     expect(kinds(slow)).toEqual(["person"]);
     expect(barsOf(slow, undefined, [], 0, true).bars.map(({ kind }) => kind)).toEqual(["running"]);
+  });
+});
+
+describe("how often a step was executed", () => {
+  it("is said of its tries, but of a loop in repetitions, and of items not at all", () => {
+    const loop: Step = { ...code("work"), loop: "iteration >= 9" } as Step; // a code step
+    expect(timesText(en.run, step("one", { attempts: 1 }), undefined, undefined)).toBe(undefined);
+    expect(timesText(en.run, step("one", { attempts: 3 }), code("one"), undefined)).toBe("3 tries");
+    expect(timesText(en.run, step("work", { attempts: 12 }), loop, 8)).toBe("9 repetitions");
+    expect(timesText(en.run, step("work", { attempts: 12 }), undefined, 8)).toBe("9 repetitions");
+    expect(timesText(en.run, step("work", { attempts: 12 }), loop, undefined)).toBe(undefined);
+    const items = { total: 6, succeeded: 6, failed: 0 };
+    expect(timesText(en.run, step("list", { attempts: 6, items }), undefined, undefined)).toBe(undefined);
   });
 });
 

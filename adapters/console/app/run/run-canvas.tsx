@@ -12,6 +12,7 @@ import { useFormat } from "../texts/format.ts";
 import { useTexts } from "../texts/language.ts";
 import { takenEdges } from "./edges-taken.ts";
 import { useShownRun } from "./run-context.ts";
+import { timesText } from "./times-text.ts";
 import { useConditionValues } from "./use-condition-values.ts";
 
 // What draws graphs is half of the page: it is loaded when somebody looks at one.
@@ -30,7 +31,7 @@ function StepsOfRun({ steps }: { readonly steps: readonly Step[] }) {
   // There, a step is a page of its own, which only Enter or a click opens.
   const isNarrow = useNarrow();
   const [passed, setPassed] = useState<string | null>(null);
-  const marks = useMarks(run.steps, comparison?.differing);
+  const marks = useMarks(run.steps, definition.byKey, comparison?.differing);
   const values = useConditionValues();
   const edgeMarks = useMemo(
     () => takenEdges(graph, definition.byKey, run.steps, values),
@@ -53,7 +54,11 @@ function StepsOfRun({ steps }: { readonly steps: readonly Step[] }) {
 const focusTab = () => document.querySelector<HTMLElement>(".run-inspector [role=tab][tabindex='0']")?.focus();
 
 /** A mark for each step. Those of steps that have not changed keep their object. */
-function useMarks(steps: readonly RunStep[], differing: ReadonlySet<string> | undefined) {
+function useMarks(
+  steps: readonly RunStep[],
+  definitions: ReadonlyMap<string, Step>,
+  differing: ReadonlySet<string> | undefined,
+) {
   const texts = useTexts();
   const format = useFormat();
   const kept = useRef(new Map<RunStep, StepMark>());
@@ -78,18 +83,18 @@ function useMarks(steps: readonly RunStep[], differing: ReadonlySet<string> | un
         started_at === null || finished_at === null
           ? undefined
           : format.duration(Math.max(0, Date.parse(finished_at) - Date.parse(started_at)));
-      const tries = attempts > 1 && items === undefined ? texts.run.tries(attempts) : undefined;
+      const tries = timesText(texts.run, step, definitions.get(step.key), undefined);
       const counts = items === undefined ? undefined : texts.run.items(items.failed, items.total);
       const detail = [counts, tries, took].filter((part) => part !== undefined).join(" · ");
       const word = texts.statuses[step.status].toLowerCase();
       return {
         status: step.status,
-        spoken: texts.run.spoken(word, items === undefined ? attempts : 1),
+        spoken: texts.run.spoken(word, tries === undefined ? 1 : attempts),
         ...omitUndefined({
           detail: detail === "" ? undefined : detail,
           change: isDifferent ? ("changed" as const) : undefined,
         }),
       };
     }
-  }, [steps, differing, texts, format]);
+  }, [steps, definitions, differing, texts, format]);
 }

@@ -6,15 +6,29 @@ import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.ts";
 import { useShownRun } from "../run-context.ts";
 import { useStepDetails } from "../step-details.ts";
+import { timesText } from "../times-text.ts";
 import { partName } from "./part-name.ts";
 
 export function TimingTab({ step }: { readonly step: RunStep }) {
   const { run: texts, general } = useTexts();
   const format = useFormat();
-  const { at } = useShownRun();
+  const { at, definition } = useShownRun();
   const { data } = useStepDetails(step, at);
   const { started_at, finished_at, attempts } = at === null ? step : (data ?? step);
   const tries = data?.latest_attempts ?? [];
+  const times = at === null ? timesOf() : texts.tries(attempts);
+
+  function timesOf(): string | undefined {
+    if (step.items !== undefined) return texts.items(step.items.failed, step.items.total);
+    const last = tries.at(-1)?.item;
+    // The one that runs is not among those that have ended.
+    const running = step.status === "running" ? 1 : 0;
+    const known = last === undefined ? undefined : last + running;
+    return (
+      timesText(texts, step, definition.byKey.get(step.key), known) ?? (attempts === 1 ? texts.tries(1) : undefined)
+    );
+  }
+
   return (
     <div className="timing-tab">
       <dl className="run-facts">
@@ -30,7 +44,8 @@ export function TimingTab({ step }: { readonly step: RunStep }) {
           <div>
             <dt>{texts.took}</dt>
             <dd>
-              <Duration from={started_at} to={finished_at} /> · {texts.tries(attempts)}
+              <Duration from={started_at} to={finished_at} />
+              {times === undefined ? null : ` · ${times}`}
             </dd>
           </div>
         )}
@@ -42,8 +57,11 @@ export function TimingTab({ step }: { readonly step: RunStep }) {
               <p>
                 <Icon name={error === null ? "check" : "cross"} size={14} />{" "}
                 <strong>
-                  {item === undefined ? "" : `${partName(texts, step, item)} · `}
-                  {texts.attempt(number)}
+                  {[
+                    ...(item === undefined ? [] : [partName(texts, step, item)]),
+                    // Of what was done at once, there is nothing to count.
+                    ...(item !== undefined && number === 1 && error === null ? [] : [texts.attempt(number)]),
+                  ].join(" · ")}
                 </strong>{" "}
                 {format.timeOfDay(started_at)} · <Duration from={started_at} to={finished_at} />
               </p>

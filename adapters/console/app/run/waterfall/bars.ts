@@ -3,7 +3,10 @@ import type { RunStep } from "../../../../../src/runs/run-step.ts";
 import type { Step } from "../../../../../src/workflows/step.ts";
 import type { Stretch } from "./time-axis.ts";
 
-export type BarKind = "running" | "retry" | "waiting" | "person";
+/**
+ * `earlier`: before the tries that are kept. `retry`: before the next try. `delay`: before the next repetition of a loop.
+ */
+export type BarKind = "running" | "earlier" | "retry" | "delay" | "waiting" | "person";
 
 export interface Bar extends Stretch {
   readonly kind: BarKind;
@@ -11,7 +14,10 @@ export interface Bar extends Stretch {
 
 /** A try of a step, as a mark on its bar. */
 export interface Try extends Stretch {
+  /** From 1: for each repetition by itself. */
   readonly number: number;
+  /** Index of the repetition of a loop, or null. */
+  readonly part: number | null;
   readonly isFailed: boolean;
 }
 
@@ -42,16 +48,22 @@ export function barsOf(
   if (step.status === "skipped") return NONE;
   if (waitsForPerson(step, definition) && (step.finished_at === null || (!isStart && to - from > START_MS)))
     return { bars: [{ kind: "person", from, to }], tries: [] };
-  if (step.status === "waiting" || waits(definition)) return { bars: [{ kind: "waiting", from, to }], tries };
-  if (tries.length === 0) return { bars: [{ kind: "running", from, to }], tries };
+  const [first] = tries;
+  const isWaiting = step.status === "waiting" && (first === undefined || first.part === null);
+  if (isWaiting || waits(definition)) return { bars: [{ kind: "waiting", from, to }], tries };
+  if (first === undefined) return { bars: [{ kind: "running", from, to }], tries };
   const bars: Bar[] = [];
   let moment = from;
+  // A step starts with its first try: it did not wait for it.
+  let pause: BarKind = first.number === 1 && (first.part ?? 0) === 0 ? "running" : "earlier";
   for (const one of tries) {
-    if (one.from > moment) bars.push({ kind: "retry", from: moment, to: one.from });
+    if (one.from > moment) bars.push({ kind: pause, from: moment, to: one.from });
     bars.push({ kind: "running", from: one.from, to: one.to });
     moment = one.to;
+    pause = one.part === null || one.isFailed ? "retry" : "delay";
   }
-  if (step.finished_at === null && moment < to) bars.push({ kind: "retry", from: moment, to });
+  const isForOther = step.status === "waiting" && step.waits_until === undefined;
+  if (step.finished_at === null && moment < to) bars.push({ kind: isForOther ? "waiting" : pause, from: moment, to });
   return { bars, tries };
 }
 
@@ -68,5 +80,5 @@ const waits = (definition: Step | undefined): boolean =>
 
 /** Stretches in which something ran, for the axis. */
 export function busyStretches(all: readonly StepBars[]): Stretch[] {
-  return all.flatMap(({ bars }) => bars.filter(({ kind }) => kind === "running"));
+  return all.flatMap(({ bars }) => bars.filter(({ kind }) => kind === "running" || kind === "earlier"));
 }

@@ -33,11 +33,12 @@ const MAX_CUTS = 5;
 /**
  * @param busy Stretches in which something ran.
  * @param started When the run left the queue: it was not idle before.
+ * @param latest Where what has happened ends. The axis of an open run ends later.
  */
-export function timeAxis({ from, to }: Stretch, busy: readonly Stretch[], started = from): TimeAxis {
+export function timeAxis({ from, to }: Stretch, busy: readonly Stretch[], started = from, latest = to): TimeAxis {
   const end = Math.max(to, from + 1);
   const gaps = idleStretches({ from, to: end }, busy).flatMap((gap) => splitAt(gap, started));
-  const cuts = longGaps({ from, to: end }, gaps);
+  const cuts = longGaps({ from, to: Math.min(end, latest) }, gaps);
   const cutTime = cuts.reduce((sum, cut) => sum + cut.to - cut.from, 0);
   const shownTime = end - from - cutTime;
   const scale = (1 - cuts.length * CUT_WIDTH) / Math.max(1, shownTime);
@@ -103,8 +104,10 @@ function splitAt({ from, to }: Stretch, moment: number): Stretch[] {
 function longGaps({ from, to }: Stretch, idle: readonly Stretch[]): Stretch[] {
   let left = to - from;
   const cuts: Stretch[] = [];
-  for (const gap of idle.toSorted((one, other) => other.to - other.from - (one.to - one.from))) {
-    const length = gap.to - gap.from;
+  // What has not come is no idle time.
+  const lengthOf = (gap: Stretch) => Math.min(gap.to, to) - gap.from;
+  for (const gap of idle.toSorted((one, other) => lengthOf(other) - lengthOf(one))) {
+    const length = lengthOf(gap);
     // A cut of a short time would hide more than it saves.
     if (cuts.length === MAX_CUTS || length < left * LONG || length < MIN_CUT_MS) break;
     // Of a run that only waits, nothing would be left.

@@ -28,6 +28,7 @@ export function useTries(now: number): ReadonlyMap<string, readonly Try[]> {
           .filter(({ item }) => item === null)
           .map(({ attempt, startedAt, at }) => ({
             number: attempt,
+            part: null,
             from: Date.parse(startedAt ?? at),
             to: Date.parse(at),
             isFailed: true,
@@ -39,8 +40,9 @@ export function useTries(now: number): ReadonlyMap<string, readonly Try[]> {
       if (key === undefined || attempts === undefined || attempts.length === 0) continue;
       tries.set(
         key,
-        attempts.map(({ number, started_at, finished_at, error }) => ({
+        attempts.map(({ number, item, started_at, finished_at, error }) => ({
           number,
+          part: item ?? null,
           from: Date.parse(started_at),
           to: Date.parse(finished_at),
           isFailed: error !== null,
@@ -51,7 +53,7 @@ export function useTries(now: number): ReadonlyMap<string, readonly Try[]> {
   }, [stored, seen.tries, retried, run.steps, now]);
 }
 
-/** A step that runs after a failed try is in its next one. */
+/** A step that runs after a try has ended is in its next one. */
 function withOpenTries(
   tries: Map<string, readonly Try[]>,
   steps: ReturnType<typeof useShownRun>["live"]["run"]["steps"],
@@ -61,12 +63,16 @@ function withOpenTries(
     const known = tries.get(key);
     const last = known?.at(-1);
     if (known === undefined || last === undefined || status !== "running" || waits_until !== undefined) continue;
-    if (attempts > last.number) {
-      tries.set(key, [
-        ...known,
-        { number: last.number + 1, from: Math.min(last.to + 1, now), to: now, isFailed: false },
-      ]);
-    }
+    if (attempts <= last.number) continue;
+    const isNextPart = last.part !== null && !last.isFailed;
+    tries.set(key, [
+      ...known,
+      {
+        number: isNextPart ? 1 : last.number + 1,
+        part: isNextPart ? last.part + 1 : last.part,
+        ...{ from: Math.min(last.to + 1, now), to: now, isFailed: false },
+      },
+    ]);
   }
   return tries;
 }

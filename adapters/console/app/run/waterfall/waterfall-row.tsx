@@ -8,7 +8,9 @@ import { StatusSign } from "../../elements/values/status-sign.tsx";
 import { Duration } from "../../elements/values/time.tsx";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.ts";
+import type { Messages } from "../../texts/messages.ts";
 import type { ShownRun } from "../run-context.ts";
+import { timesText } from "../times-text.ts";
 import { percent } from "./axis-head.tsx";
 import type { Bar, StepBars, Try } from "./bars.ts";
 import { ChildRuns } from "./child-runs.tsx";
@@ -75,10 +77,10 @@ export const WaterfallRow = memo(
                 <BarOf key={bar.from} bar={bar} axis={axis} status={step.status} />
               ))}
               {bars.tries.map((one) => (
-                <TryMark key={one.number} one={one} axis={axis} />
+                <TryMark key={`${one.part} ${one.number}`} one={one} axis={axis} />
               ))}
             </span>
-            <Took step={step} />
+            <Took {...props} />
           </button>
           {step.child_runs === undefined ? null : (
             <IconButton
@@ -135,8 +137,11 @@ function BarOf({ bar, axis, status }: { readonly bar: Bar; readonly axis: TimeAx
 function TryMark({ one, axis }: { readonly one: Try; readonly axis: TimeAxis }) {
   const { run: texts } = useTexts();
   if (!one.isFailed) return null;
-  return <span className="try" style={{ left: percent(axis.placeOf(one.to)) }} title={texts.attempt(one.number)} />;
+  return <span className="try" style={{ left: percent(axis.placeOf(one.to)) }} title={tryName(texts, one)} />;
 }
+
+const tryName = (texts: Messages["run"], { part, number }: Try): string =>
+  [...(part === null ? [] : [texts.repetition(part + 1)]), texts.attempt(number)].join(" · ");
 
 function CutMarks({ axis }: { readonly axis: TimeAxis }) {
   const { run: texts } = useTexts();
@@ -152,12 +157,13 @@ function CutMarks({ axis }: { readonly axis: TimeAxis }) {
     ));
 }
 
-function Took({ step }: { readonly step: RunStep }) {
+function Took({ step, definition, bars }: Pick<RowProps, "step" | "definition" | "bars">) {
   const { run: texts } = useTexts();
-  const { started_at, finished_at, attempts, items } = step;
+  const { started_at, finished_at } = step;
+  const times = timesText(texts, step, definition, bars.tries.at(-1)?.part ?? undefined);
   return (
     <span className="took">
-      {attempts > 1 && items === undefined ? <span className="tries">{texts.tries(attempts)}</span> : null}
+      {times === undefined ? null : <span className="tries">{times}</span>}
       {started_at === null || step.status === "skipped" ? null : <Duration from={started_at} to={finished_at} />}
     </span>
   );

@@ -41,7 +41,7 @@ export function Waterfall({ isFollowing, onScrollAway }: WaterfallProps) {
   const latest = Math.max(now, latestOf(steps));
   const started = run.started_at === null ? undefined : Date.parse(run.started_at);
   const to = isOpen ? endOfOpen(from, latest) : latest;
-  const axis = useSameAxis(timeAxis({ from, to }, busyStretches(bars), started));
+  const axis = useSameAxis(timeAxis({ from, to }, busyStretches(bars), started, latest));
   // An address may name a step far below. Afterwards, the list stays where a person has scrolled to.
   useEffect(() => {
     if (chosen !== null) showRow(chosen);

@@ -115,10 +115,14 @@ export const run: Messages["run"] = {
   toTop: "إلى الأعلى",
   tries: (count) =>
     counted(count, { one: "محاولة واحدة", two: "محاولتان", few: "محاولات", many: "محاولة", other: "محاولة" }),
+  repetitions: (count) =>
+    counted(count, { one: "تكرار واحد", two: "تكراران", few: "تكرارات", many: "تكرارًا", other: "تكرار" }),
   attempt: (number) => `المحاولة ${number}`,
   bar: {
     running: "قيد التشغيل",
     retry: "بانتظار المحاولة التالية",
+    delay: "بانتظار التكرار التالي",
+    earlier: "ما سبق، ولا تُحفظ تفاصيله",
     waiting: "منتظرة",
     person: "بانتظار الإدخال",
     queued: "في قائمة الانتظار",

@@ -97,10 +97,13 @@ export const run: Messages["run"] = {
   steps: "Schritte des Laufs",
   toTop: "Nach oben",
   tries: (count) => plural("de", count, { one: "Versuch", other: "Versuche" }),
+  repetitions: (count) => plural("de", count, { one: "Wiederholung", other: "Wiederholungen" }),
   attempt: (number) => `Versuch ${number}`,
   bar: {
     running: "läuft",
     retry: "wartet auf den nächsten Versuch",
+    delay: "wartet auf die nächste Wiederholung",
+    earlier: "früher, nicht einzeln aufbewahrt",
     waiting: "wartet",
     person: "wartet auf Eingabe",
     queued: "in der Warteschlange",

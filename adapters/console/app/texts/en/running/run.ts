@@ -98,10 +98,13 @@ export const run = {
   steps: "Steps of the run",
   toTop: "To the top",
   tries: (count: number) => plural("en", count, { one: "try", other: "tries" }),
+  repetitions: (count: number) => plural("en", count, { one: "repetition", other: "repetitions" }),
   attempt: (number: number) => `Try ${number}`,
   bar: {
     running: "running",
     retry: "waiting for the next try",
+    delay: "waiting for the next repetition",
+    earlier: "earlier, not kept one by one",
     waiting: "waiting",
     person: "waiting for input",
     queued: "in the queue",

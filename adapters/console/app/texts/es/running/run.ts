@@ -98,10 +98,13 @@ export const run: Messages["run"] = {
   steps: "Pasos de la ejecución",
   toTop: "Ir arriba",
   tries: (count) => plural("es", count, { one: "intento", other: "intentos" }),
+  repetitions: (count) => plural("es", count, { one: "iteración", other: "iteraciones" }),
   attempt: (number) => `Intento ${number}`,
   bar: {
     running: "en curso",
     retry: "a la espera del siguiente intento",
+    delay: "a la espera de la siguiente iteración",
+    earlier: "antes, sin guardar el detalle",
     waiting: "en espera",
     person: "a la espera de una respuesta",
     queued: "en cola",

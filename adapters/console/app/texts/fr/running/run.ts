@@ -100,10 +100,13 @@ export const run: Messages["run"] = {
   steps: "Étapes de l’exécution",
   toTop: "Haut de page",
   tries: (count) => plural("fr", count, { one: "tentative", other: "tentatives" }),
+  repetitions: (count) => plural("fr", count, { one: "itération", other: "itérations" }),
   attempt: (number) => `Tentative ${number}`,
   bar: {
     running: "en cours",
     retry: "en attente de la prochaine tentative",
+    delay: "en attente de l’itération suivante",
+    earlier: "avant, sans détail conservé",
     waiting: "en attente",
     person: "en attente d’une réponse",
     queued: "en file d’attente",

@@ -98,10 +98,13 @@ export const run: Messages["run"] = {
   steps: "実行のステップ",
   toTop: "先頭へ戻る",
   tries: (count) => plural("ja", count, { other: "回試行" }),
+  repetitions: (count) => plural("ja", count, { other: "回繰り返し" }),
   attempt: (number) => `試行 ${number}`,
   bar: {
     running: "実行中",
     retry: "次の試行まで待機中",
+    delay: "次の繰り返しまで待機中",
+    earlier: "以前の分（個別には保存されていません）",
     waiting: "待機中",
     person: "入力待ち",
     queued: "キュー待ち",

@@ -260,6 +260,64 @@ describe("the page of a run that waits for an answer", () => {
   });
 });
 
+describe("the page of a run that waits for a moment", () => {
+  const signOf = (page: Page, place: string) => page.locator(`${place} .status-sign path`).getAttribute("d");
+
+  it("says when a planned run starts, which is in no queue", async () => {
+    const { id } = await server.stepwell.runs.create(server.app.id, ids.loan, {
+      input: { amount: 1 },
+      run_at: new Date(Date.now() + 172_800_000).toISOString(),
+    });
+    const { page, go, faults } = await openConsole(browser, server);
+    await go(pathOf(id));
+    await page
+      .locator(".axis-head")
+      .getByText(/^Starts /)
+      .waitFor();
+    expect(await page.getByText("in the queue").count()).toBe(0);
+    expect(await faults()).toEqual([]);
+    await server.stepwell.runs.cancel(server.app.id, id);
+  });
+
+  it("says until when, also once a step begins to wait, and marks with a person only what waits for one", async () => {
+    const { stepwell, app } = server;
+    const { id: workflow } = await stepwell.workflows.create(app.id, {
+      name: "Asks every hour",
+      steps: [
+        { type: "input", key: "start", input: {}, destinations: ["poll"] },
+        {
+          type: "service",
+          key: "poll",
+          service: { service: "actor", action: "hold", input: { gate: "{{ run.id }}" } },
+          loop: "iteration >= 3",
+          loop_delay: 3_600,
+        },
+      ],
+    });
+    await stepwell.workflows.deploy(app.id, workflow);
+    const run = await start(workflow);
+    const { page, go } = await openConsole(browser, server);
+    await go(pathOf(run));
+    await page.locator('.run-views[data-live="live"]').waitFor();
+    await page.locator(".waterfall-row.running [data-row=poll]").waitFor();
+    actor.release(run);
+    await page.locator(".page-head .status-sign.waiting").waitFor();
+    await page
+      .locator(".page-head .title")
+      .getByText(/^until /)
+      .waitFor();
+    const clock = await signOf(page, ".page-head");
+    expect(await signOf(page, "[data-row=poll]")).toBe(clock);
+    const asked = await start(ids.loan, { amount: 2_000 });
+    await untilStep(server, asked, "approve", "waiting");
+    await go(pathOf(asked));
+    await page.locator(".page-head .status-sign.waiting").waitFor();
+    await expect.poll(() => signOf(page, ".page-head")).not.toBe(clock);
+    expect(await signOf(page, "[data-row=approve]")).not.toBe(clock);
+    for (const id of [run, asked]) await stepwell.runs.cancel(app.id, id);
+  });
+});
+
 describe("the canvas", () => {
   it("is not preceded by the list while its steps are read", async () => {
     const run = await ended(ids.long);

@@ -8,6 +8,8 @@ import type { Placement } from "./placing/placement.ts";
 /** What stands on a step beside what its definition says. Keep the object while nothing in it changes. */
 export interface StepMark {
   readonly status?: ShownStatus;
+  /** Whether it waits for an answer of a person. @default false */
+  readonly isForPerson?: boolean;
   /** Beside the status, such as a duration and the number of tries. */
   readonly detail?: string;
   /** The same for screen readers, such as "failed after 3 tries". @default the word of the status */

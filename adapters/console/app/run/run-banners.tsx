@@ -1,4 +1,5 @@
 /** What a person should know of a run at once: why it failed, and what it waits for. */
+import type { RunStep } from "../../../../src/runs/run-step.ts";
 import { announce } from "../elements/announced.tsx";
 import { Link } from "../routing/link.tsx";
 import { useTexts } from "../texts/language.ts";
@@ -26,6 +27,15 @@ export function Failure() {
       )}
     </div>
   );
+}
+
+/** Why a run waits: for a person, or until when by itself. */
+export function useWait(): { readonly isForPerson: boolean; readonly until: string | undefined } {
+  const { live, definition } = useShownRun();
+  const waiting = live.run.steps.filter(({ status }) => status === "waiting");
+  const isForPerson = (step: RunStep) => waitsForPerson(step, definition.byKey.get(step.key));
+  const moments = waiting.filter((step) => !isForPerson(step)).flatMap(({ waits_until }) => waits_until ?? []);
+  return { isForPerson: waiting.some(isForPerson), until: moments.toSorted()[0] };
 }
 
 /** The steps that wait for an answer, each with the way to its form. */

@@ -14,6 +14,7 @@ import { takenEdges } from "./edges-taken.ts";
 import { useShownRun } from "./run-context.ts";
 import { timesText } from "./times-text.ts";
 import { useConditionValues } from "./use-condition-values.ts";
+import { waitsForPerson } from "./waterfall/bars.ts";
 
 // What draws graphs is half of the page: it is loaded when somebody looks at one.
 const Canvas = part(async () => ({ default: (await import("../canvas/canvas.tsx")).Canvas }));
@@ -89,6 +90,7 @@ function useMarks(
       const word = texts.statuses[step.status].toLowerCase();
       return {
         status: step.status,
+        isForPerson: waitsForPerson(step, definitions.get(step.key)),
         spoken: texts.run.spoken(word, tries === undefined ? 1 : attempts),
         ...omitUndefined({
           detail: detail === "" ? undefined : detail,

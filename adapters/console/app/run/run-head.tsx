@@ -11,7 +11,7 @@ import { useFormat } from "../texts/format.ts";
 import { useTexts } from "../texts/language.ts";
 import { useWorkflow } from "../workflows/use-workflow.ts";
 import { RunActions } from "./actions/run-actions.tsx";
-import { Failure, Waits } from "./run-banners.tsx";
+import { Failure, useWait, Waits } from "./run-banners.tsx";
 import { useShownRun } from "./run-context.ts";
 import { Trigger } from "./trigger.tsx";
 
@@ -20,6 +20,7 @@ export function RunHead() {
   const format = useFormat();
   const { appId, live } = useShownRun();
   const { run } = live;
+  const { isForPerson, until } = useWait();
   const workflow = useWorkflow(appId, run.workflow_id);
   // The heading is read out at once to somebody who comes from a list.
   const inLists = useNameInLists(appId, run.workflow_id);
@@ -29,7 +30,12 @@ export function RunHead() {
     <>
       <PageHead
         title={name}
-        beside={<StatusSign status={run.status} />}
+        beside={
+          <>
+            <StatusSign status={run.status} isForPerson={isForPerson} />
+            {run.status === "waiting" && until !== undefined ? <span>{texts.until(format.exact(until))}</span> : null}
+          </>
+        }
         actions={<RunActions />}
         below={
           <dl className="run-facts">
@@ -59,12 +65,14 @@ export function RunHead() {
                 {format.exact(run.created_at)} · <Time at={run.created_at} />
               </dd>
             </div>
-            <div>
-              <dt>{texts.duration}</dt>
-              <dd>
-                {run.started_at === null ? texts.queuedFor : <Duration from={run.started_at} to={run.finished_at} />}
-              </dd>
-            </div>
+            {run.started_at === null && run.status !== "queued" ? null : (
+              <div>
+                <dt>{texts.duration}</dt>
+                <dd>
+                  {run.started_at === null ? texts.queuedFor : <Duration from={run.started_at} to={run.finished_at} />}
+                </dd>
+              </div>
+            )}
             {run.tags.length === 0 ? null : (
               <div>
                 <dt>{texts.tags}</dt>

@@ -11,7 +11,7 @@ const SIGNS: Readonly<Record<ShownStatus, IconName>> = {
   queued: "clock",
   pending: "circle",
   running: "spinner",
-  waiting: "person",
+  waiting: "clock",
   succeeded: "check",
   failed: "cross",
   skipped: "skip",
@@ -20,15 +20,18 @@ const SIGNS: Readonly<Record<ShownStatus, IconName>> = {
 
 export function StatusSign({
   status,
+  isForPerson = false,
   isWordHidden = false,
 }: {
   readonly status: ShownStatus;
+  /** Whether what waits needs an answer of a person: else it goes on by itself. */
+  readonly isForPerson?: boolean;
   readonly isWordHidden?: boolean;
 }) {
   const { statuses } = useTexts();
   return (
     <span className={`status-sign ${status}`} title={isWordHidden ? statuses[status] : undefined}>
-      <Icon name={SIGNS[status]} size={14} />
+      <Icon name={status === "waiting" && isForPerson ? "person" : SIGNS[status]} size={14} />
       <span className={isWordHidden ? "visually-hidden" : undefined}>{statuses[status]}</span>
     </span>
   );

@@ -46,7 +46,7 @@ export function Inspector({ isNarrow }: { readonly isNarrow: boolean }) {
 
 function StepHead({ step, isNarrow }: { readonly step: RunStep; readonly isNarrow: boolean }) {
   const { run: texts } = useTexts();
-  const { at, close } = useShownRun();
+  const { at, close, definition } = useShownRun();
   const part = useStepDetails(step, at, at !== null);
   // On narrow screens, the step is the page.
   const Heading = isNarrow ? "h1" : "h2";
@@ -69,7 +69,10 @@ function StepHead({ step, isNarrow }: { readonly step: RunStep; readonly isNarro
           </span>
         )}
       </Heading>
-      <StatusSign status={at === null ? step.status : (part.data?.status ?? step.status)} />
+      <StatusSign
+        status={at === null ? step.status : (part.data?.status ?? step.status)}
+        isForPerson={waitsForPerson(step, definition.byKey.get(step.key))}
+      />
       {isNarrow ? null : <IconButton icon="close" label={texts.closeStep} onClick={close} aria-keyshortcuts="Escape" />}
     </header>
   );

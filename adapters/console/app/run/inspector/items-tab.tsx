@@ -11,6 +11,7 @@ import { Duration } from "../../elements/values/time.tsx";
 import { client } from "../../server/client.ts";
 import { useTexts } from "../../texts/language.ts";
 import { useShownRun } from "../run-context.ts";
+import { waitsForPerson } from "../waterfall/bars.ts";
 import { partName } from "./part-name.ts";
 
 const TAKE = 100;
@@ -59,7 +60,7 @@ export function ItemsTab({ step }: { readonly step: RunStep }) {
 
 function Part({ step, part }: { readonly step: RunStep; readonly part: StepPart }) {
   const { run: texts } = useTexts();
-  const { at, choose } = useShownRun();
+  const { at, choose, definition } = useShownRun();
   const name = partName(texts, step, part.index);
   return (
     <li>
@@ -69,7 +70,11 @@ function Part({ step, part }: { readonly step: RunStep; readonly part: StepPart 
         onClick={() => choose(step.key, part.index, part.error === null ? "output" : "error")}
       >
         <span>{name}</span>
-        <StatusSign status={part.status} isWordHidden={part.status === "succeeded"} />
+        <StatusSign
+          status={part.status}
+          isForPerson={waitsForPerson(step, definition.byKey.get(step.key))}
+          isWordHidden={part.status === "succeeded"}
+        />
         <span className="message" dir="auto">
           {part.error?.message}
         </span>

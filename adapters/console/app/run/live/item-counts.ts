@@ -1,4 +1,4 @@
-/** When the items of a list are counted anew: no event says that one has ended. */
+/** When a run is read anew, because no event says what has changed: that an item has ended, or until when a step waits. */
 import type { Run } from "../../../../../src/runs/run.ts";
 import type { RunEvent } from "../../../../../src/runs/run-event.ts";
 import { hasEnded } from "../has-ended.ts";
@@ -12,6 +12,14 @@ export function areAboutItems(run: Run, events: readonly RunEvent[]): boolean {
   const withItems = new Set(run.steps.flatMap(({ key, items }) => (items === undefined ? [] : [key])));
   return events.some(
     (event) => "step" in event && (withItems.has(event.step) || ("item" in event && event.item !== undefined)),
+  );
+}
+
+/** Whether a step waits since these events, which do not say until when. */
+export function haveBegunWait(run: Run, events: readonly RunEvent[]): boolean {
+  const waiting = new Set(events.flatMap((event) => (event.type === "step.waiting" ? [event.step] : [])));
+  return run.steps.some(
+    ({ key, status, waits_until }) => waiting.has(key) && status === "waiting" && waits_until === undefined,
   );
 }
 

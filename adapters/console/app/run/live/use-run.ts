@@ -11,7 +11,7 @@ import { queryClient } from "../../server/query-client.ts";
 import { hasEnded } from "../has-ended.ts";
 import { applyEvents, keepSteps } from "./apply-event.ts";
 import { createSeenStore, type SeenStore } from "./attempts-seen.ts";
-import { areAboutItems, createRecount, hasOpenItems } from "./item-counts.ts";
+import { areAboutItems, createRecount, hasOpenItems, haveBegunWait } from "./item-counts.ts";
 import { usePageVisible } from "./page-visible.ts";
 import { createRecentEvents, type RecentEvents } from "./recent-events.ts";
 
@@ -87,7 +87,7 @@ function useFollowing(appId: string, runId: string, isOpen: boolean, recent: Rec
       queryClient.setQueryData<Run>(runKey(appId, runId), (run) => run && applyEvents(run, events));
       const run = known();
       if (run === undefined) return;
-      if (areAboutItems(run, events)) recount.ask();
+      if (areAboutItems(run, events) || haveBegunWait(run, events)) recount.ask();
       // Its events lack long outputs and numbers of items. If the connection is lost, the query reads it with the next one.
       if (hasEnded(run.status)) readAgain(appId, runId).catch(() => undefined);
     });

@@ -28,7 +28,8 @@ export function AxisHead({ axis, run, now }: AxisHeadProps) {
   const started = run.started_at === null ? null : Date.parse(run.started_at);
   const queuedUntil = axis.placeOf(started ?? axis.parts.at(-1)?.to ?? created);
   const queuedFor = (started ?? now) - created;
-  const isQueueShown = queuedFor > 0 && queuedUntil > MIN_QUEUED;
+  // What waits for a moment or for files is in no queue yet.
+  const isQueueShown = (started !== null || run.status !== "waiting") && queuedFor > 0 && queuedUntil > MIN_QUEUED;
   const cutLabel = ({ from, to }: AxisPart) =>
     (started !== null && to <= started ? texts.inQueue : texts.idle)(format.duration(Math.min(to, now) - from));
   return (
@@ -39,6 +40,11 @@ export function AxisHead({ axis, run, now }: AxisHeadProps) {
           <bdi>{texts.inQueue(format.duration(queuedFor))}</bdi>
         </span>
       ) : null}
+      {run.begins_at === undefined ? null : (
+        <span className="queue-legend">
+          <bdi>{texts.beginsAt(format.short(run.begins_at))}</bdi>
+        </span>
+      )}
       <ToTop />
       <span ref={ruler} className="axis">
         {isQueueShown ? (

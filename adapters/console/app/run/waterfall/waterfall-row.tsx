@@ -12,7 +12,7 @@ import type { Messages } from "../../texts/messages.ts";
 import type { ShownRun } from "../run-context.ts";
 import { timesText } from "../times-text.ts";
 import { percent } from "./axis-head.tsx";
-import type { Bar, StepBars, Try } from "./bars.ts";
+import { type Bar, type StepBars, type Try, waitsForPerson } from "./bars.ts";
 import { ChildRuns } from "./child-runs.tsx";
 import { ItemStrip } from "./item-strip.tsx";
 import type { TimeAxis } from "./time-axis.ts";
@@ -46,7 +46,7 @@ const isStepType = (type: string): type is StepType => SIGNS.has(type);
 export const WaterfallRow = memo(
   function WaterfallRow(props: RowProps) {
     const { run: texts, canvas } = useTexts();
-    const { step, axis, bars, isChosen, isFocusable, isDifferent, onChoose } = props;
+    const { step, definition, axis, bars, isChosen, isFocusable, isDifferent, onChoose } = props;
     const [hasChildren, setChildren] = useState(false);
     const type = isStepType(step.type) ? canvas.types[step.type] : step.type;
     return (
@@ -67,7 +67,11 @@ export const WaterfallRow = memo(
                 <span className="visually-hidden">{type}</span>
               </span>
               <bdi className="key">{step.key}</bdi>
-              <StatusSign status={step.status} isWordHidden={step.status === "succeeded"} />
+              <StatusSign
+                status={step.status}
+                isForPerson={waitsForPerson(step, definition)}
+                isWordHidden={step.status === "succeeded"}
+              />
               {isDifferent ? <span className="differs">{texts.differs}</span> : null}
             </span>
             {/* The bars say in colours and lengths what the words beside them say. */}

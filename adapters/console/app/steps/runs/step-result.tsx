@@ -17,7 +17,10 @@ import { client } from "../../server/client.ts";
 import { useTexts } from "../../texts/language.ts";
 
 interface StepResultProps {
-  readonly step: Pick<StepDetails, "key" | "status" | "output" | "output_preview" | "output_bytes" | "error" | "logs">;
+  readonly step: Pick<
+    StepDetails,
+    "key" | "type" | "status" | "output" | "output_preview" | "output_bytes" | "error" | "logs"
+  >;
   readonly run: Pick<Run, "id" | "app_id" | "error">;
   readonly onPin: ((output: JsonValue | undefined) => void) | undefined;
 }
@@ -37,7 +40,7 @@ export function StepResult({ step, run, onPin }: StepResultProps) {
   return (
     <div className="step-result">
       <p className="row-head">
-        <StatusSign status={step.status} />
+        <StatusSign status={step.status} isForPerson={step.type === "input"} />
         <Link to={`/apps/${run.app_id}/runs/${run.id}?step=${encodeURIComponent(step.key)}`}>{run.id}</Link>
       </p>
       {error === null ? null : (

@@ -13,6 +13,7 @@ export const run: Messages["run"] = {
   waitsAt: (step) => `ينتظر ردًا في ${isolate(step)}`,
   answerIt: "الرد",
   beginsAt: (time) => `تبدأ في ${time}`,
+  until: (time) => `حتى ${time}`,
   queuedFor: "في قائمة الانتظار",
   parent: "متفرّعة من عملية التشغيل",
   tags: "الوسوم",

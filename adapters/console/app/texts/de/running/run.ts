@@ -11,6 +11,7 @@ export const run: Messages["run"] = {
   waitsAt: (step) => `Wartet auf eine Antwort bei ${step}`,
   answerIt: "Antworten",
   beginsAt: (time) => `Beginnt ${time}`,
+  until: (time) => `bis ${time}`,
   queuedFor: "in der Warteschlange",
   parent: "Unterlauf von",
   tags: "Tags",

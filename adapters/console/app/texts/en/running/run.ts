@@ -11,6 +11,7 @@ export const run = {
   waitsAt: (step: string) => `Waiting for an answer at ${step}`,
   answerIt: "Answer",
   beginsAt: (time: string) => `Starts ${time}`,
+  until: (time: string) => `until ${time}`,
   queuedFor: "in the queue",
   parent: "Child run of",
   tags: "Tags",

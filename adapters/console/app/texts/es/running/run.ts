@@ -11,6 +11,7 @@ export const run: Messages["run"] = {
   waitsAt: (step) => `En espera de una respuesta en ${step}`,
   answerIt: "Responder",
   beginsAt: (time) => `Se inicia el ${time}`,
+  until: (time) => `hasta el ${time}`,
   queuedFor: "en cola",
   parent: "Subejecución de",
   tags: "Etiquetas",

@@ -11,6 +11,7 @@ export const run: Messages["run"] = {
   waitsAt: (step) => `En attente d’une réponse à l’étape ${step}`,
   answerIt: "Répondre",
   beginsAt: (time) => `Démarre le ${time}`,
+  until: (time) => `jusqu’au ${time}`,
   queuedFor: "en file d’attente",
   parent: "Sous-exécution de",
   tags: "Tags",

@@ -11,6 +11,7 @@ export const run: Messages["run"] = {
   waitsAt: (step) => `${step} で回答を待っています`,
   answerIt: "回答する",
   beginsAt: (time) => `${time} に開始`,
+  until: (time) => `${time} まで`,
   queuedFor: "キュー待ち",
   parent: "親の実行",
   tags: "タグ",

@@ -80,6 +80,7 @@ describe("the page of a run with 200 steps", () => {
     await page.waitForURL(/step=step_190&tab=error/);
     await inspector(page).getByText("No such key: missing").waitFor();
     expect(await faults()).toEqual([]);
+    await inspector(page).getByText("To run step_190 and what follows again:").waitFor();
     await inspector(page).getByRole("button", { name: "Retry from here" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText("Runs again (10)").waitFor();

@@ -195,7 +195,7 @@ export const run: Messages["run"] = {
   onlyFailed: "الفاشلة فقط",
   canDo: "ما يمكنك فعله",
   retryFromHere: "إعادة المحاولة من هنا…",
-  retryFromHereText: (step) => `تُنفَّذ ${quoted(step)} وما يليها مرة أخرى.`,
+  retryFromHereText: (step) => `لتنفيذ ${quoted(step)} وما يليها مرة أخرى:`,
   openDraft: "فتح المسودة عند هذه الخطوة",
   advice: {
     address: `تحقق من عنوان URL في الخطوة. يرفض الخادم العناوين الخاصة، مثل localhost، ما لم يسمح بها الخيار ${isolate("net.allow")}. مع ${isolate("stepwell dev")}، يُضبط هذا الخيار في الملف ${isolate("stepwell.config")}: ${isolate('net: { allow: ["localhost:4000"] }')}.`,

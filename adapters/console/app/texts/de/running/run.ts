@@ -178,7 +178,7 @@ export const run: Messages["run"] = {
   onlyFailed: "Nur fehlgeschlagene",
   canDo: "Was Sie tun können",
   retryFromHere: "Ab hier fortsetzen…",
-  retryFromHereText: (step) => `Führt ${step} und was folgt noch einmal aus.`,
+  retryFromHereText: (step) => `Um ${step} und was folgt noch einmal auszuführen:`,
   openDraft: "Den Entwurf bei diesem Schritt öffnen",
   advice: {
     address:

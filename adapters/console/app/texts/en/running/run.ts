@@ -179,7 +179,7 @@ export const run = {
   onlyFailed: "Only failed ones",
   canDo: "What you can do",
   retryFromHere: "Retry from here…",
-  retryFromHereText: (step: string) => `Runs ${step} and what follows again.`,
+  retryFromHereText: (step: string) => `To run ${step} and what follows again:`,
   openDraft: "Open the draft at this step",
   advice: {
     address:

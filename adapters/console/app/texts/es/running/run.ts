@@ -179,7 +179,7 @@ export const run: Messages["run"] = {
   onlyFailed: "Solo los fallidos",
   canDo: "Qué puede hacer",
   retryFromHere: "Reintentar desde aquí…",
-  retryFromHereText: (step) => `Vuelve a ejecutar ${step} y lo que sigue.`,
+  retryFromHereText: (step) => `Para volver a ejecutar ${step} y lo que sigue:`,
   openDraft: "Abrir el borrador en este paso",
   advice: {
     address:

@@ -181,7 +181,7 @@ export const run: Messages["run"] = {
   onlyFailed: "Échecs uniquement",
   canDo: "Que faire",
   retryFromHere: "Reprendre à partir d’ici…",
-  retryFromHereText: (step) => `Réexécute ${step} et les étapes suivantes.`,
+  retryFromHereText: (step) => `Pour réexécuter ${step} et les étapes suivantes :`,
   openDraft: "Ouvrir le brouillon à cette étape",
   advice: {
     address:

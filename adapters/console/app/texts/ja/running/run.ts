@@ -178,7 +178,7 @@ export const run: Messages["run"] = {
   onlyFailed: "失敗したもののみ",
   canDo: "対処方法",
   retryFromHere: "ここから再試行…",
-  retryFromHereText: (step) => `「${step}」と後続のステップを再度実行します。`,
+  retryFromHereText: (step) => `「${step}」と後続のステップを再度実行するには：`,
   openDraft: "下書きでこのステップを開く",
   advice: {
     address:

@@ -131,7 +131,8 @@ function BarOf({ bar, axis, status }: { readonly bar: Bar; readonly axis: TimeAx
   const width = axis.placeOf(bar.to) - start;
   return (
     <span
-      className={`bar ${bar.kind} ${status}`}
+      // What ran did not wait, though its step does now.
+      className={status === "waiting" ? `bar ${bar.kind}` : `bar ${bar.kind} ${status}`}
       style={{ left: percent(start), width: percent(width) }}
       title={`${texts.bar[bar.kind]}, ${format.duration(bar.to - bar.from)}`}
     />

@@ -1,6 +1,6 @@
 /** The items of a list on the page of a live run. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { areAboutItems, createRecount } from "../../adapters/console/app/run/live/item-counts.ts";
+import { areAboutItems, createRecount, haveBegunWait } from "../../adapters/console/app/run/live/item-counts.ts";
 import type { Run } from "../../src/runs/run.ts";
 
 const AT = "2026-01-01T00:00:00.000Z";
@@ -45,4 +45,16 @@ describe("the items of a step that runs", () => {
     expect(areAboutItems(run, [{ type: "step.started", ...of, step: "other", item: 0 }])).toBe(true);
     expect(areAboutItems(run, [{ type: "step.succeeded", ...of, id: 1, step: "each", output: [] }])).toBe(true);
   });
+});
+
+it("is read anew for a step that begins to wait for a moment, but not for a person", () => {
+  const waits = (type: string, waits_until?: string): Run => ({
+    ...run,
+    steps: run.steps.map((step) => ({ ...step, type, status: "waiting", ...(waits_until ? { waits_until } : {}) })),
+  });
+  const began = [{ type: "step.waiting" as const, run_id: "run_1", at: AT, step: "each" }];
+  expect(haveBegunWait(waits("code"), began)).toBe(true);
+  expect(haveBegunWait(waits("code"), [])).toBe(false);
+  expect(haveBegunWait(waits("code", AT), began)).toBe(false);
+  expect(haveBegunWait(waits("input"), began)).toBe(false);
 });

@@ -15,11 +15,12 @@ export function areAboutItems(run: Run, events: readonly RunEvent[]): boolean {
   );
 }
 
-/** Whether a step waits since these events, which do not say until when. */
+/** Whether a step waits since these events, which do not say until when. A person answers when it suits. */
 export function haveBegunWait(run: Run, events: readonly RunEvent[]): boolean {
   const waiting = new Set(events.flatMap((event) => (event.type === "step.waiting" ? [event.step] : [])));
   return run.steps.some(
-    ({ key, status, waits_until }) => waiting.has(key) && status === "waiting" && waits_until === undefined,
+    ({ key, type, status, waits_until }) =>
+      waiting.has(key) && type !== "input" && status === "waiting" && waits_until === undefined,
   );
 }
 

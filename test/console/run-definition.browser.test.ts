@@ -46,6 +46,24 @@ describe("the definition of a step in a run", () => {
     expect(await inspector(page).getByText("mended").count()).toBe(0);
   });
 
+  it.each([1440, 390])(
+    "scrolls code with a long line in its box only, and nothing around it, at %i px",
+    async (width) => {
+      const code = `throw new Error("${"no rate ".repeat(40)}");`;
+      const { path } = await ran([start, { type: "code", key: "broken", code }]);
+      const { page, go } = await openConsole(browser, server, { viewport: { width, height: 844 } });
+      await go(`${path}?step=broken&tab=error`);
+      await inspector(page).getByRole("button", { name: "Show line 1" }).click();
+      await inspector(page).locator("li.failed").waitFor();
+      expect(await page.locator(".code-lines").evaluate((box) => box.scrollLeft)).toBe(0);
+      const overflowOf = (selector: string) =>
+        page.locator(selector).evaluate((place) => place.scrollWidth - place.clientWidth);
+      expect(await overflowOf(".code-lines")).toBeGreaterThan(0);
+      expect(await overflowOf(".run-inspector")).toBe(0);
+      expect(await overflowOf("html")).toBe(0);
+    },
+  );
+
   it("is marked at the field whose expression failed", async () => {
     const url = "https://api.example/{{ input.order.to }}";
     const { path } = await ran([start, { type: "http_request", key: "fetch", url }], { order: {} });

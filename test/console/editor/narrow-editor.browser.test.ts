@@ -58,6 +58,24 @@ it("opens the settings of a step at their head, and the page ends with them", as
   expect(await phone.evaluate(() => document.documentElement.scrollHeight - innerHeight)).toBe(0);
 });
 
+it("keeps a long menu in the window, and the entry that has the focus in view", async () => {
+  const { path } = await createWorkflow(server, "Menu", [{ type: "input", key: "start", input: {} }]);
+  const { page, go } = await openConsole(browser, server, { viewport: ZOOMED });
+  await go(`${path}?view=outline&step=start`);
+  await page.getByRole("button", { name: "Add a field" }).click();
+  const menu = page.getByRole("menu", { name: "Add a field" });
+  await menu.getByRole("menuitem").first().waitFor();
+  const isInWindow = async (place: Locator) => {
+    const { y, height } = await boxOf(place);
+    return y >= 0 && y + height <= ZOOMED.height;
+  };
+  expect(await isInWindow(menu)).toBe(true);
+  for (const key of ["End", "Home"]) {
+    await page.keyboard.press(key);
+    await expect.poll(() => isInWindow(menu.locator(":focus"))).toBe(true);
+  }
+});
+
 it("keeps the search for a new step in view while its list is gone through", async () => {
   const page = await open("Search", ZOOMED);
   await page.keyboard.press("a");

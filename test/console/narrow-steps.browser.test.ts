@@ -66,9 +66,9 @@ it("lets the page scroll to the end of a step's settings where the window is low
 });
 
 describe("the page of a run", () => {
-  async function openRun(options: Parameters<typeof openConsole>[2], query = "") {
+  async function openRun(options: Parameters<typeof openConsole>[2], query = "", steps = STEPS) {
     const { stepwell, app } = server;
-    const { id } = await createWorkflow(server, "Run", STEPS);
+    const { id } = await createWorkflow(server, "Run", steps);
     await stepwell.workflows.deploy(app.id, id);
     const run = await stepwell.runs.create(app.id, id, { input: {} });
     await expect.poll(async () => (await stepwell.runs.get(app.id, run.id)).status).toBe("succeeded");
@@ -100,6 +100,21 @@ describe("the page of a run", () => {
     await page.keyboard.press("Escape");
     await untilFocused(page, "b");
     expect(await page.getByRole("heading", { level: 1, name: "b" }).count()).toBe(0);
+  });
+
+  it("keeps the row that has the focus below the times on a zoomed page", async () => {
+    const many = Array.from({ length: 12 }, (_, n): Step => ({ type: "code", key: `step_${n}`, code: "return 1" }));
+    const page = await openRun(ZOOMED, "", many);
+    const row = (at: number) => page.locator(`.run-views [data-step=step_${at}]`);
+    await row(11).focus();
+    for (const at of [10, 9, 8, 7, 6, 5]) {
+      await page.keyboard.press("ArrowUp");
+      await untilFocused(page, `step_${at}`);
+      const [head, focused] = [await page.locator(".axis-head").boundingBox(), await row(at).boundingBox()];
+      expect(focused?.y).toBeGreaterThanOrEqual((head?.y ?? 0) + (head?.height ?? 0));
+    }
+    // The bar above has scrolled away.
+    expect((await page.locator(".axis-head").boundingBox())?.y).toBe(0);
   });
 
   it("gives the focus to the row of the step whose panel is closed", async () => {

@@ -36,7 +36,7 @@ export interface Room extends Size {
 export function roomOf(element: Element): Room {
   const { width, height, left, right, bottom } = element.getBoundingClientRect();
   const map = element.querySelector(".canvas-map")?.getBoundingClientRect();
-  // It is not drawn in narrow windows.
+  // It is not drawn where there is little room.
   const covered = map?.width ? { width: right - map.left + GAP, height: bottom - map.top + GAP } : NONE;
   const shown = element.querySelector(".canvas-controls")?.getBoundingClientRect();
   const buttons = shown?.width ? { width: shown.right - left + GAP, height: bottom - shown.top + GAP } : NONE;

@@ -52,6 +52,54 @@ it("ends the head of each page at the same edge, and shows the preview of a file
   expect(preview.right).toBe(ends[0]);
 });
 
+it("shows the map of a workflow only where the canvas has room beside it", async () => {
+  const { id } = await stepwell.workflows.create(app.id, {
+    name: "Long",
+    steps: Array.from({ length: 10 }, (_, n) => ({ type: "code" as const, key: `step_${n}`, code: "return 1" })),
+  });
+  const { page, go } = await openConsole(browser, server);
+  await go(`/apps/${app.id}/workflows/${id}?view=canvas`);
+  const map = page.locator(".canvas-map");
+  await map.waitFor();
+  await page.locator('.canvas [data-step="step_0"]').focus();
+  await page.keyboard.press("Enter");
+  await map.waitFor({ state: "hidden" });
+  await page.getByRole("complementary").getByRole("button", { name: "Close" }).click();
+  await map.waitFor();
+  await page.setViewportSize({ width: 768, height: 1024 });
+  await map.waitFor({ state: "hidden" });
+});
+
+it("keeps long names without a space and long errors in their places", async () => {
+  const long = "Supercalifragilistic".repeat(10);
+  const { id } = await stepwell.workflows.create(app.id, {
+    name: long,
+    steps: [{ type: "code", key: "fail", code: `throw new Error("${"no rate ".repeat(600)}");` }],
+  });
+  await stepwell.workflows.deploy(app.id, id);
+  const run = await stepwell.runs.create(app.id, id, {});
+  await stepwell.runs.wait(app.id, run.id);
+  await stepwell.apps.create({ name: long });
+  await stepwell.tags.create(app.id, { name: long, color: "red" });
+  const { page, go } = await openConsole(browser, server, { key: ADMIN_KEY });
+  const heightOf = (place: Locator) => place.evaluate((element) => element.getBoundingClientRect().height);
+  await go("/apps");
+  const name = await edgesOf(page.getByRole("button", { name: long }));
+  expect(name.right).toBeLessThan((await edgesOf(page.getByRole("cell", { name: /^app_/ }).first())).left);
+  await go(`/apps/${app.id}`);
+  const failing = page.locator(".failing", { hasText: long });
+  expect(await heightOf(failing)).toBeLessThan(200);
+  expect(await failing.getByTitle(long).evaluate((link) => link.scrollWidth - link.clientWidth)).toBe(0);
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox").fill("super");
+  const found = page.getByRole("option", { name: long, exact: true });
+  expect((await edgesOf(found.getByTitle(long))).right).toBeLessThan((await edgesOf(found)).right);
+  await go(`/apps/${app.id}/collections/${collection.id}`);
+  expect((await edgesOf(page.getByRole("combobox", { name: "Tags" }))).width).toBeLessThan(300);
+  await go(`/apps/${app.id}/runs/${run.id}`);
+  expect(await heightOf(page.locator(".run-error"))).toBeLessThan(200);
+});
+
 describe("on a tablet", () => {
   const viewport = { width: 768, height: 1024 };
   const overflowOf = (page: Page) =>

@@ -120,7 +120,7 @@ function CommandList({ id, commands, chosen, onPoint, onRun }: CommandListProps)
           onClick={() => onRun(command)}
         >
           <Icon name={command.icon} />
-          <span>{command.label}</span>
+          <bdi title={command.label}>{command.label}</bdi>
           {command.keys === undefined ? null : <kbd>{command.keys}</kbd>}
         </div>
       ))}

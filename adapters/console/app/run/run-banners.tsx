@@ -18,8 +18,9 @@ export function Failure() {
     announce(failureText(texts, live.run, { step: key, at: null }));
   };
   return (
-    <div className="run-error">
-      <strong>{step === undefined ? error.code : texts.failedAt(step)}</strong> <bdi>{error.message}</bdi>
+    <div className={step === undefined ? "run-error" : "run-error of-step"}>
+      <strong>{step === undefined ? error.code : texts.failedAt(step)}</strong>{" "}
+      <bdi title={error.message}>{error.message}</bdi>
       {step === undefined ? null : (
         <button type="button" className="link-button" onClick={() => show(step)}>
           {texts.showError}

@@ -57,6 +57,27 @@ it("says what is wrong with a cron expression while it is typed, and what a form
   expect(items.map((one) => one.cron)).toEqual(["30 3 * * *"]);
 });
 
+it("keeps the order of a date that names a schedule in Arabic", async () => {
+  const { stepwell, app } = server;
+  const { id } = await stepwell.workflows.create(app.id, { name: "Lead scoring", steps: [] });
+  await stepwell.workflows.deploy(app.id, id);
+  await stepwell.schedules.create(app.id, { workflow_id: id, at: "2031-11-29T08:24:00Z" });
+  const { page, go } = await openConsole(browser, server, { locale: "ar", timezoneId: "UTC" });
+  await go(`/apps/${app.id}/schedules`);
+  const title = page.locator(".schedule-title", { hasText: "Lead scoring" });
+  const [date = 0, time = 0] = await title.evaluate((place) => {
+    const text = place.firstChild;
+    return ["2031", "8:24"].map((part) => {
+      const range = document.createRange();
+      const start = text?.textContent?.indexOf(part) ?? 0;
+      if (text !== null) range.setStart(text, start);
+      if (text !== null) range.setEnd(text, start + part.length);
+      return range.getBoundingClientRect().left;
+    });
+  });
+  expect(time).toBeLessThan(date);
+});
+
 it("names a schedule without a name by what it runs and when, and shows the next runs in its time zone", async () => {
   const { stepwell, app } = server;
   const { id } = await stepwell.workflows.create(app.id, { name: "Digest", steps: [] });

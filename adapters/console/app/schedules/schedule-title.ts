@@ -14,5 +14,5 @@ export function useScheduleTitle({ name, app_id, workflow_id, cron, every, at }:
   const words = useCronWords(cron);
   const timing = words ?? cron ?? (every === null ? null : intervalText(texts, every));
   const when = timing ?? (at === null ? null : format.short(at));
-  return nameOr(name ?? "", when === null ? workflow : `${workflow}: ${when}`);
+  return nameOr(name ?? "", when === null ? workflow : texts.named(workflow, when));
 }

@@ -8,6 +8,7 @@ export const schedules: Messages["schedules"] = {
   emptyText: "يشغّل الجدول الزمني سير عمل في وقت محدد، أو على فترات، أو وفق تعبير cron.",
   create: "جدول زمني جديد",
   workflow: "سير العمل",
+  named: (workflow, when) => `${isolate(workflow)}: ${isolate(when)}`,
   timing: "متى",
   kinds: { cron: "تعبير cron", every: "فترة متكررة", at: "مرة واحدة" },
   cron: "تعبير cron",

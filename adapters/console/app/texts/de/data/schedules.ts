@@ -10,6 +10,7 @@ export const schedules: Messages["schedules"] = {
   emptyText: "Ein Zeitplan startet einen Workflow zu einer Zeit, in einem Abstand oder nach einem Cron-Ausdruck.",
   create: "Neuer Zeitplan",
   workflow: "Workflow",
+  named: (workflow, when) => `${workflow}: ${when}`,
   timing: "Wann",
   kinds: { cron: "Cron-Ausdruck", every: "Abstand", at: "Einmal" },
   cron: "Cron-Ausdruck",

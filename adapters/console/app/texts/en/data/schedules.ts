@@ -9,6 +9,8 @@ export const schedules = {
   emptyText: "A schedule runs a workflow at a time, at an interval, or by a cron expression.",
   create: "New schedule",
   workflow: "Workflow",
+  /** A schedule without a name of its own. */
+  named: (workflow: string, when: string) => `${workflow}: ${when}`,
   timing: "When",
   kinds: { cron: "Cron expression", every: "Interval", at: "Once" },
   cron: "Cron expression",

@@ -11,6 +11,7 @@ export const schedules: Messages["schedules"] = {
     "Una programación ejecuta un flujo de trabajo en un momento dado, a intervalos o según una expresión cron.",
   create: "Nueva programación",
   workflow: "Flujo de trabajo",
+  named: (workflow, when) => `${workflow}: ${when}`,
   timing: "Cuándo",
   kinds: { cron: "Expresión cron", every: "Intervalo", at: "Una vez" },
   cron: "Expresión cron",

@@ -11,6 +11,7 @@ export const schedules: Messages["schedules"] = {
     "Une planification exécute un workflow à une date donnée, à intervalle régulier ou selon une expression cron.",
   create: "Nouvelle planification",
   workflow: "Workflow",
+  named: (workflow, when) => `${workflow} : ${when}`,
   timing: "Quand",
   kinds: { cron: "Expression cron", every: "Intervalle", at: "Une fois" },
   cron: "Expression cron",

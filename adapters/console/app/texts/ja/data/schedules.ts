@@ -7,6 +7,7 @@ export const schedules: Messages["schedules"] = {
   emptyText: "スケジュールは、指定した日時、一定の間隔、または cron 式でワークフローを実行します。",
   create: "新しいスケジュール",
   workflow: "ワークフロー",
+  named: (workflow, when) => `${workflow}：${when}`,
   timing: "タイミング",
   kinds: { cron: "cron 式", every: "間隔", at: "1 回" },
   cron: "cron 式",

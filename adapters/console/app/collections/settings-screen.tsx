@@ -31,7 +31,11 @@ export default function CollectionSettingsScreen({ params: { app = "", collectio
     queryFn: ({ signal }) => client.with({ signal }).collections.get(app, id),
     ...LIVE_QUERY,
   });
-  return <Loaded query={found}>{(collection) => <CollectionSettings appId={app} collection={collection} />}</Loaded>;
+  return (
+    <Loaded query={found} screen={{ appId: app, section: "collections" }}>
+      {(collection) => <CollectionSettings appId={app} collection={collection} />}
+    </Loaded>
+  );
 }
 
 function CollectionSettings({ appId, collection }: Omit<SettingsProps, "onChanged">) {

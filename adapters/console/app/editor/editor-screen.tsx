@@ -1,16 +1,13 @@
 /** The draft of a workflow, to be edited. */
 import { useQuery } from "@tanstack/react-query";
 import { Loading } from "../elements/loading.tsx";
-import { PageHead } from "../elements/page-head.tsx";
-import { ProblemNote } from "../elements/problem-note.tsx";
+import { ScreenProblem } from "../elements/screen-problem.tsx";
 import type { ScreenProps } from "../routing/screen-props.ts";
-import { useTexts } from "../texts/language.ts";
 import { useWorkflow } from "../workflows/use-workflow.ts";
 import { Editor } from "./editor.tsx";
 import { openDraft } from "./saving/draft-session.ts";
 
 export default function EditorScreen({ params: { app = "", workflow = "" } }: ScreenProps) {
-  const { workflows: texts } = useTexts();
   const found = useWorkflow(app, workflow);
   const opened = useQuery({
     queryKey: [app, "workflows", workflow, "session"],
@@ -25,15 +22,14 @@ export default function EditorScreen({ params: { app = "", workflow = "" } }: Sc
     return <Editor key={workflow} workflow={found.data} session={opened.data} />;
   if (error === null) return <Loading />;
   return (
-    <>
-      <PageHead title={texts.title} />
-      <ProblemNote
-        error={error}
-        onRetry={() => {
-          void found.refetch();
-          void opened.refetch();
-        }}
-      />
-    </>
+    <ScreenProblem
+      appId={app}
+      section="workflows"
+      error={error}
+      onRetry={() => {
+        void found.refetch();
+        void opened.refetch();
+      }}
+    />
   );
 }

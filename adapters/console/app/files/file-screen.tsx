@@ -27,7 +27,11 @@ export default function FileScreen({ params: { app = "", file: id = "" } }: Scre
     queryFn: ({ signal }) => client.with({ signal }).files.get(app, id),
     ...LIVE_QUERY,
   });
-  return <Loaded query={found}>{(file) => <OneFile appId={app} file={file} />}</Loaded>;
+  return (
+    <Loaded query={found} screen={{ appId: app, section: "files" }}>
+      {(file) => <OneFile appId={app} file={file} />}
+    </Loaded>
+  );
 }
 
 function OneFile({ appId, file }: { readonly appId: string; readonly file: File }) {

@@ -32,7 +32,11 @@ export default function RecordScreen({ params: { app = "", collection = "", reco
     queryFn: ({ signal }) => client.with({ signal }).records.get(app, collection, id),
     ...LIVE_QUERY,
   });
-  return <Loaded query={found}>{(record) => <OneRecord appId={app} record={record} />}</Loaded>;
+  return (
+    <Loaded query={found} screen={{ appId: app, section: "collections" }}>
+      {(record) => <OneRecord appId={app} record={record} />}
+    </Loaded>
+  );
 }
 
 function OneRecord({ appId, record }: { readonly appId: string; readonly record: CollectionRecord }) {

@@ -36,7 +36,11 @@ export default function RecordsScreen({ params: { app = "", collection: id = "" 
     queryFn: ({ signal }) => client.with({ signal }).collections.get(app, id),
     ...LIVE_QUERY,
   });
-  return <Loaded query={found}>{(collection) => <Records appId={app} collection={collection} />}</Loaded>;
+  return (
+    <Loaded query={found} screen={{ appId: app, section: "collections" }}>
+      {(collection) => <Records appId={app} collection={collection} />}
+    </Loaded>
+  );
 }
 
 interface RecordsProps {

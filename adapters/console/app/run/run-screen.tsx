@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo, useRef } from "react";
 import { omitUndefined } from "../../../../src/json.ts";
 import { Loading } from "../elements/loading.tsx";
 import { useNarrow } from "../elements/media-queries.ts";
-import { ProblemNote } from "../elements/problem-note.tsx";
+import { ScreenProblem } from "../elements/screen-problem.tsx";
 import { useReach } from "../elements/use-reach.ts";
 import { useQueryParams } from "../routing/location.ts";
 import type { ScreenProps } from "../routing/screen-props.ts";
@@ -25,7 +25,11 @@ import "./run.css";
 export default function RunScreen({ params: { app = "", run: runId = "" } }: ScreenProps) {
   const live = useRun(app, runId);
   if (live.run === undefined)
-    return live.error === null ? <Loading /> : <ProblemNote error={live.error} onRetry={live.reload} />;
+    return live.error === null ? (
+      <Loading />
+    ) : (
+      <ScreenProblem appId={app} section="runs" error={live.error} onRetry={live.reload} />
+    );
   return <LoadedRun key={runId} appId={app} live={{ ...live, run: live.run }} />;
 }
 

@@ -27,7 +27,11 @@ export default function ScheduleScreen({ params: { app = "", schedule: id = "" }
     queryFn: ({ signal }) => client.with({ signal }).schedules.get(app, id),
     ...LIVE_QUERY,
   });
-  return <Loaded query={found}>{(schedule) => <OneSchedule app={app} schedule={schedule} />}</Loaded>;
+  return (
+    <Loaded query={found} screen={{ appId: app, section: "schedules" }}>
+      {(schedule) => <OneSchedule app={app} schedule={schedule} />}
+    </Loaded>
+  );
 }
 
 function OneSchedule({ app, schedule }: { readonly app: string; readonly schedule: Schedule }) {

@@ -32,7 +32,11 @@ export default function WebhookScreen({ params: { app = "", webhook: id = "" } }
     queryFn: ({ signal }) => client.with({ signal }).webhooks.get(app, id),
     ...LIVE_QUERY,
   });
-  return <Loaded query={found}>{(webhook) => <OneWebhook appId={app} webhook={webhook} />}</Loaded>;
+  return (
+    <Loaded query={found} screen={{ appId: app, section: "webhooks" }}>
+      {(webhook) => <OneWebhook appId={app} webhook={webhook} />}
+    </Loaded>
+  );
 }
 
 function OneWebhook({ appId, webhook }: { readonly appId: string; readonly webhook: Webhook }) {

@@ -9,8 +9,8 @@ export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
   const { shortcuts } = useTexts();
   return (
     <Dialog title={shortcuts.title} onClose={onClose}>
-      <p>{shortcuts.intro}</p>
-      <div role="region" aria-label={shortcuts.title} tabIndex={0} data-focus-first>
+      <div role="region" className="scrolled-text" aria-label={shortcuts.title} tabIndex={0} data-focus-first>
+        <p>{shortcuts.intro}</p>
         <ShortcutList />
       </div>
     </Dialog>

@@ -67,6 +67,7 @@ function StepBox({ step }: { readonly step: CanvasStep }) {
         tabIndex={isFocusable ? 0 : -1}
         aria-pressed={isChosen}
         aria-label={name}
+        title={mark?.detail}
       />
       <span className="face" aria-hidden="true">
         <span className="sign">

@@ -65,9 +65,9 @@ it("keeps the order of a date that names a schedule in Arabic", async () => {
   const { page, go } = await openConsole(browser, server, { locale: "ar", timezoneId: "UTC" });
   await go(`/apps/${app.id}/schedules`);
   const title = page.locator(".schedule-title", { hasText: "Lead scoring" });
-  const [date = 0, time = 0] = await title.evaluate((place) => {
+  const places = await title.evaluate((place) => {
     const text = place.firstChild;
-    return ["2031", "8:24"].map((part) => {
+    return ["8:24", "2031", "29"].map((part) => {
       const range = document.createRange();
       const start = text?.textContent?.indexOf(part) ?? 0;
       if (text !== null) range.setStart(text, start);
@@ -75,7 +75,7 @@ it("keeps the order of a date that names a schedule in Arabic", async () => {
       return range.getBoundingClientRect().left;
     });
   });
-  expect(time).toBeLessThan(date);
+  expect(places).toEqual([...places].sort((one, other) => one - other));
 });
 
 it("names a schedule without a name by what it runs and when, and shows the next runs in its time zone", async () => {

@@ -4,6 +4,7 @@
  */
 import { type RefObject, useEffect, useId, useImperativeHandle, useLayoutEffect, useRef, useState } from "react";
 import { createPortal, flushSync } from "react-dom";
+import { useStable } from "../elements/use-stable.ts";
 import { loadPatiently } from "../loading/load-chunk.ts";
 import { useTexts } from "../texts/language.ts";
 import type { Complete, EditorProblem } from "./completion.ts";
@@ -56,8 +57,10 @@ export function CodeEditor(props: CodeEditorProps) {
   const { editor, description } = useEditor(props, host, fallback);
   const direction = directionOf(language);
 
+  const handle = () => handleOf(editor, fallback, props.onChange);
   useFocusEvents(frame, onFocus, onBlur);
-  useImperativeHandle(ref, () => handleOf(editor, fallback, props.onChange), [editor, props.onChange]);
+  useReached(frame, props.problems, handle);
+  useImperativeHandle(ref, handle, [editor, props.onChange]);
 
   return (
     <div ref={frame} className={`code-editor${isSingleLine ? " single-line" : ""}`}>
@@ -108,6 +111,31 @@ function useFocusEvents(
     element?.addEventListener("keyup", show, { signal: ending.signal });
     return () => ending.abort();
   }, [frame, onFocus, onBlur]);
+}
+
+/** Asks the editor that an element is in for the focus, with the cursor at its first mistake. */
+export const reachMistake = (within: Element): void => {
+  within.dispatchEvent(new Event(REACH, { bubbles: true }));
+};
+
+const REACH = "reachmistake";
+
+function useReached(
+  frame: RefObject<HTMLDivElement | null>,
+  problems: readonly EditorProblem[] = NO_PROBLEMS,
+  handle: () => EditorHandle,
+): void {
+  const onReached = useStable(() => {
+    const { focus, select } = handle();
+    const from = problems.find((problem) => problem.from !== undefined)?.from;
+    if (from !== undefined) select(from, from);
+    focus();
+  });
+  useEffect(() => {
+    const { current: element } = frame;
+    element?.addEventListener(REACH, onReached);
+    return () => element?.removeEventListener(REACH, onReached);
+  }, [frame, onReached]);
 }
 
 function useEditor(

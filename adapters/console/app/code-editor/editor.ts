@@ -93,6 +93,8 @@ export function createEditor(parent: HTMLElement, shape: EditorShape, first: Edi
     }),
   });
   showMistakes(view, first.problems);
+  // The shadow root gives the focus to the first element that can have it, where nobody can type.
+  view.scrollDOM.addEventListener("focus", () => view.focus());
 
   return {
     update(next) {

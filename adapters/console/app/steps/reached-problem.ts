@@ -1,5 +1,6 @@
 /** Puts the focus on the field that has a problem, such as when a person goes from problem to problem with F8. */
 import { type RefObject, useEffect } from "react";
+import { reachMistake } from "../code-editor/code-editor.tsx";
 import type { Problem } from "./kind-props.ts";
 
 /**
@@ -14,7 +15,9 @@ export function useReachedProblem(
 ): void {
   useEffect(() => {
     if (reached === null || room.current === null) return;
-    placeOf(room.current, reached, problems)?.focus();
+    const place = placeOf(room.current, reached, problems);
+    if (place?.matches(EDITOR) === true) reachMistake(place);
+    else place?.focus();
     onReached();
   }, [room, reached, problems, onReached]);
 }

@@ -31,6 +31,26 @@ it("begins at a field that is loaded late", async () => {
   await focusAt(page, "dialog :is(select, input)");
 });
 
+it("begins at the first field of a new record, whose tags are there before it", async () => {
+  const { stepwell, app } = server;
+  await stepwell.tags.create(app.id, { name: "Urgent" });
+  const { id } = await stepwell.collections.create(app.id, { name: "Loans" });
+  await stepwell.records.create(app.id, id, { data: { loan: { number: "A-1" } } });
+  const { page, go } = await openConsole(browser, server);
+  const gate = createGate();
+  await go(`/apps/${app.id}/collections/${id}`);
+  await page.getByRole("link", { name: "A-1" }).waitFor();
+  await page.route(`**/collections/${id}`, async (route) => {
+    await gate.released;
+    await route.continue();
+  });
+  await page.getByRole("button", { name: "New record" }).first().click();
+  await page.getByRole("dialog").getByRole("checkbox", { name: "Urgent" }).waitFor();
+  gate.release();
+  await page.getByRole("dialog").getByRole("button", { name: "Fill in loan" }).waitFor();
+  await focusAt(page, "dialog button", "Fill in loan");
+});
+
 it("begins at Cancel where something is deleted, and goes on at the heading when its row is gone", async () => {
   const { stepwell, app } = server;
   await stepwell.connections.create(app.id, {

@@ -33,7 +33,7 @@ function focusField(dialog: HTMLDialogElement): boolean {
   const body = dialog.querySelector(".dialog-body");
   const fields = [...(body?.querySelectorAll<HTMLElement>(FIELDS) ?? [])].filter((field) => field.checkVisibility());
   const first = fields[0];
-  if (first === undefined) return false;
+  if (first === undefined || isBehindLoading(first, body)) return false;
   // Of radio buttons, the one that is checked has the focus.
   const isRadio = first instanceof HTMLInputElement && first.type === "radio";
   const checked = isRadio
@@ -41,6 +41,12 @@ function focusField(dialog: HTMLDialogElement): boolean {
     : undefined;
   (checked ?? first).focus();
   return true;
+}
+
+/** Whether fields before it are still to come. */
+function isBehindLoading(field: HTMLElement, body: Element | null): boolean {
+  const loading = body?.querySelector(".loading") ?? null;
+  return loading !== null && (loading.compareDocumentPosition(field) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
 }
 
 /** The Enter key must not delete anything by accident: there, the focus is on "Cancel". */

@@ -148,3 +148,26 @@ it.each([768, 390])("folds the list above an operation in a window of %d pixels"
   await page.getByRole("heading", { level: 1, name: "Cancel a run" }).waitFor();
   expect(await faults()).toEqual([]);
 });
+
+it("finds its search with the slash, and shows the whole of each link that has the focus", async () => {
+  const { page, go } = await openConsole(browser, server);
+  await go("/docs/tags.update");
+  const search = page.getByRole("searchbox");
+  await page.getByRole("heading", { level: 1 }).focus();
+  await page.keyboard.press("/");
+  await expect.poll(() => search.evaluate((field) => field === document.activeElement)).toBe(true);
+  await page.keyboard.type("a/b");
+  expect(await search.inputValue()).toBe("a/b");
+  await search.fill("");
+  const links = page.locator(".operations").getByRole("link");
+  await expect.poll(() => links.count()).toBeGreaterThan(100);
+  await links.last().focus();
+  for (let back = 0; back < 30; back++) {
+    await page.keyboard.press("Shift+Tab");
+    const covered = await page.evaluate(() => {
+      const { left, top } = document.activeElement?.getBoundingClientRect() ?? new DOMRect();
+      return document.elementFromPoint(left + 4, top + 2)?.closest("a") !== document.activeElement;
+    });
+    expect(covered).toBe(false);
+  }
+});

@@ -7,6 +7,7 @@ import { useQueryParams } from "../routing/location.ts";
 import { useTexts } from "../texts/language.ts";
 import { type OpenApiDocument, type Operation, operationsOf } from "./document.ts";
 import { Method } from "./method.tsx";
+import { useSearchKey } from "./reference-shortcuts.ts";
 import { findOperations, indexOf } from "./search/find-operations.ts";
 
 interface OperationListProps {
@@ -28,6 +29,7 @@ export function OperationList({ document, isOneShown }: OperationListProps) {
   );
   const count = found.length === 0 ? texts.nothing : texts.found(found.length);
   const list = useShownInList();
+  useSearchKey(list);
 
   // Above an operation, there is no room for the list.
   const isFolded = useNarrow() && isOneShown;

@@ -2,6 +2,7 @@
 import { EDITOR_SHORTCUTS } from "../editor/editor-shortcuts.ts";
 import { FRAME_SHORTCUTS } from "../frame/frame-shortcuts.ts";
 import { INBOX_SHORTCUTS } from "../inbox/inbox-shortcuts.ts";
+import { REFERENCE_SHORTCUTS } from "../reference/reference-shortcuts.ts";
 import { RUN_SHORTCUTS } from "../run/run-shortcuts.ts";
 import { LIST_SHORTCUTS } from "../runs/list-shortcuts.ts";
 import { ROW_SHORTCUTS } from "../steps/controls/row-shortcuts.ts";
@@ -36,6 +37,7 @@ export function shortcutGroups({ groups, hint, actions }: Messages["shortcuts"])
     { title: groups.canvas, hint, rows: rowsOf(CANVAS_SHORTCUTS, actions.canvas) },
     { title: groups.outline, hint, rows: rowsOf(OUTLINE_SHORTCUTS, outline) },
     { title: groups.rows, hint, rows: rowsOf(ROW_SHORTCUTS, actions.rows) },
+    { title: groups.reference, hint: undefined, rows: rowsOf(REFERENCE_SHORTCUTS, actions.reference) },
   ];
 }
 

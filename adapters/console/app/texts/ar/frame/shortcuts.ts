@@ -15,6 +15,7 @@ export const shortcuts: Messages["shortcuts"] = {
     canvas: "على اللوحة",
     outline: "في المخطط التفصيلي",
     rows: "في قوائم الخطوة",
+    reference: "في مرجع API",
   },
   hint: "عندما يكون التركيز على عنصر: اضغط Tab للوصول إليه.",
   actions: {
@@ -86,6 +87,9 @@ export const shortcuts: Messages["shortcuts"] = {
     rows: {
       moveUp: "نقل العنصر إلى الأعلى",
       moveDown: "نقل العنصر إلى الأسفل",
+    },
+    reference: {
+      search: "البحث في العمليات",
     },
   },
   commands: "إجراءات قائمة الأوامر",

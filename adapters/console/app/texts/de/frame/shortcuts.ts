@@ -15,6 +15,7 @@ export const shortcuts: Messages["shortcuts"] = {
     canvas: "Auf der Zeichenfläche",
     outline: "In der Gliederung",
     rows: "In den Listen eines Schritts",
+    reference: "In der API-Referenz",
   },
   hint: "Wenn etwas darin den Fokus hat: Mit Tab gelangt man hinein.",
   actions: {
@@ -86,6 +87,9 @@ export const shortcuts: Messages["shortcuts"] = {
     rows: {
       moveUp: "Eintrag nach oben verschieben",
       moveDown: "Eintrag nach unten verschieben",
+    },
+    reference: {
+      search: "Operationen suchen",
     },
   },
   commands: "Aktionen des Befehlsmenüs",

@@ -13,6 +13,7 @@ export const shortcuts = {
     canvas: "On the canvas",
     outline: "In the outline",
     rows: "In the lists of a step",
+    reference: "In the API reference",
   },
   hint: "When something in it has the focus: press Tab to reach it.",
   actions: {
@@ -84,6 +85,9 @@ export const shortcuts = {
     rows: {
       moveUp: "Move the entry up",
       moveDown: "Move the entry down",
+    },
+    reference: {
+      search: "Search operations",
     },
   },
   commands: "Actions of the command menu",

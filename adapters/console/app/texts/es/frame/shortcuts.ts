@@ -15,6 +15,7 @@ export const shortcuts: Messages["shortcuts"] = {
     canvas: "En el lienzo",
     outline: "En la estructura",
     rows: "En las listas de un paso",
+    reference: "En la referencia de la API",
   },
   hint: "Cuando un elemento tiene el foco: pulse Tab para llegar a él.",
   actions: {
@@ -86,6 +87,9 @@ export const shortcuts: Messages["shortcuts"] = {
     rows: {
       moveUp: "Subir la entrada",
       moveDown: "Bajar la entrada",
+    },
+    reference: {
+      search: "Buscar operaciones",
     },
   },
   commands: "Acciones del menú de comandos",

@@ -15,6 +15,7 @@ export const shortcuts: Messages["shortcuts"] = {
     canvas: "Sur le canevas",
     outline: "Dans le plan",
     rows: "Dans les listes d’une étape",
+    reference: "Dans la référence de l’API",
   },
   hint: "Quand un élément y a le focus : la touche Tab y mène.",
   actions: {
@@ -86,6 +87,9 @@ export const shortcuts: Messages["shortcuts"] = {
     rows: {
       moveUp: "Monter l’entrée",
       moveDown: "Descendre l’entrée",
+    },
+    reference: {
+      search: "Rechercher une opération",
     },
   },
   commands: "Actions du menu des commandes",

@@ -15,6 +15,7 @@ export const shortcuts: Messages["shortcuts"] = {
     canvas: "キャンバス",
     outline: "アウトライン",
     rows: "ステップ内のリスト",
+    reference: "API リファレンス",
   },
   hint: "中の項目にフォーカスがあるときに使えます。Tab キーで移動します。",
   actions: {
@@ -86,6 +87,9 @@ export const shortcuts: Messages["shortcuts"] = {
     rows: {
       moveUp: "項目を上へ移動",
       moveDown: "項目を下へ移動",
+    },
+    reference: {
+      search: "オペレーションの検索",
     },
   },
   commands: "コマンドメニューの操作",

@@ -52,6 +52,7 @@ const WIDGETS = [
   "elements/dialogs/dialog-focus.ts",
   // Escape, where it would lose what the dialog shows.
   "elements/dialogs/dialog.tsx",
+  "expressions/value-keys.ts",
   "forms/lists/list-control.tsx",
   "forms/lists/tags-control.tsx",
   "forms/text-control.tsx",

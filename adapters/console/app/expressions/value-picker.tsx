@@ -1,5 +1,5 @@
 /** A button that opens the values which the step sees. Choosing one inserts its expression. */
-import { useId, useRef, useState } from "react";
+import { useId, useLayoutEffect, useRef, useState } from "react";
 import { Icon } from "../elements/icons.tsx";
 import { placeGrowingPopover } from "../elements/place-popover.ts";
 import { useTexts } from "../texts/language.ts";
@@ -17,6 +17,10 @@ export function ValuePicker({ variables, onPick }: ValuePickerProps) {
   const button = useRef<HTMLButtonElement>(null);
   const popover = useRef<HTMLDivElement>(null);
   const [isOpen, setOpen] = useState(false);
+  // Closing it gives the focus back to the button.
+  useLayoutEffect(() => {
+    if (isOpen) popover.current?.querySelector<HTMLElement>(".value-line button")?.focus({ preventScroll: true });
+  }, [isOpen]);
 
   return (
     <>

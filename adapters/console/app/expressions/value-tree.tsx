@@ -4,6 +4,7 @@ import { CopyButton } from "../elements/controls/copy-button.tsx";
 import { Icon } from "../elements/icons.tsx";
 import { useTexts } from "../texts/language.ts";
 import { fieldsOf, isList, itemOf, type KnownField, pathText, shortText, typeOf } from "./known-value.ts";
+import { onTreeKey } from "./value-keys.ts";
 import "./expressions.css";
 
 interface ValueTreeProps {
@@ -14,7 +15,7 @@ interface ValueTreeProps {
 
 export function ValueTree({ fields, onPick }: ValueTreeProps) {
   return (
-    <ul className="value-tree">
+    <ul className="value-tree" onKeyDown={onTreeKey}>
       {fields.map((field) => (
         <Branch key={field.name} field={field} path={field.name} depth={0} onPick={onPick} />
       ))}
@@ -101,9 +102,14 @@ function Line({ field, path, onPick }: LineProps) {
           <code>{field.name}</code> <CopyButton text={path} label={texts.copyPath(path)} />
         </>
       ) : (
-        <button type="button" className="link-button" onClick={() => onPick(path)} title={path}>
+        <button
+          type="button"
+          className="link-button"
+          aria-label={texts.insert(path)}
+          title={path}
+          onClick={() => onPick(path)}
+        >
           <code>{field.name}</code>
-          <span className="visually-hidden"> {texts.insert(path)}</span>
         </button>
       )}
       <span className="value-shown">{shown}</span>

@@ -23,7 +23,7 @@ export const expressions = {
   writeBraces: "Write",
   filledByModel: "A model fills this in when the step is executed.",
   pick: "Insert a value",
-  insert: (path: string) => `insert ${path}`,
+  insert: (path: string) => `Insert ${path}`,
   copyPath: (path: string) => `Copy ${path}`,
   anything: "anything",
 };

@@ -25,7 +25,7 @@ export const expressions: Messages["expressions"] = {
   writeBraces: "Escribir",
   filledByModel: "Un modelo rellena este campo cuando se ejecuta el paso.",
   pick: "Insertar un valor",
-  insert: (path) => `insertar ${path}`,
+  insert: (path) => `Insertar ${path}`,
   copyPath: (path) => `Copiar ${path}`,
   anything: "cualquiera",
 };

@@ -25,7 +25,7 @@ export const expressions: Messages["expressions"] = {
   writeBraces: "Écrire",
   filledByModel: "Un modèle remplit ce champ lors de l’exécution de l’étape.",
   pick: "Insérer une valeur",
-  insert: (path) => `insérer ${path}`,
+  insert: (path) => `Insérer ${path}`,
   copyPath: (path) => `Copier ${path}`,
   anything: "quelconque",
 };

@@ -51,6 +51,26 @@ it("begins at the first field of a new record, whose tags are there before it", 
   await focusAt(page, "dialog button", "Fill in loan");
 });
 
+it("returns to the button that has asked for a signature", async () => {
+  const { stepwell, app } = server;
+  const { id } = await stepwell.collections.create(app.id, { name: "Signed" });
+  const mappings = [{ type: "field", entity_path: "loan:amount", input_path: ["amount"], name: "Amount" }];
+  await stepwell.triggers.create(app.id, id, {
+    type: "webhook",
+    name: "Orders",
+    config: { type: "webhook", mappings },
+  });
+  const { page, go } = await openConsole(browser, server);
+  await go(`/apps/${app.id}/collections/${id}/settings?section=triggers`);
+  await page.getByRole("button", { name: "Address: Orders" }).press("Enter");
+  await page.getByRole("button", { name: "Require a signature" }).press("Enter");
+  await focusAt(page, "dialog select");
+  await page.keyboard.press("Escape");
+  await focusAt(page, "dialog button", "Require a signature");
+  await page.keyboard.press("Escape");
+  await focusAt(page, "main button", "Show");
+});
+
 it("begins at Cancel where something is deleted, and goes on at the heading when its row is gone", async () => {
   const { stepwell, app } = server;
   await stepwell.connections.create(app.id, {

@@ -17,15 +17,26 @@ import { useMe } from "../../steps/server-data.ts";
 import { useTexts } from "../../texts/language.ts";
 import { NEW_SIGNATURE, SignatureFields, signatureOf } from "../../webhooks/signature-fields.tsx";
 
+type Change = "set" | "remove";
+
 interface TriggerAddressProps {
   readonly appId: string;
   readonly trigger: Trigger;
   readonly onClose: () => void;
 }
 
+/** Gets the focus when the dialog is shown again. */
+const FIRST = { "data-focus-first": true, tabIndex: 0 } as const;
+
 export function TriggerAddress({ appId, trigger, onClose }: TriggerAddressProps) {
   const { collections: texts, webhooks, general } = useTexts();
-  const [open, setOpen] = useState<"set" | "remove" | null>(null);
+  const [open, setOpen] = useState<Change | null>(null);
+  /** The last one that was opened: its button gets the focus back. */
+  const [last, setLast] = useState<Change | null>(null);
+  const show = (change: Change) => {
+    setOpen(change);
+    setLast(change);
+  };
   const [draft, setDraft] = useState(NEW_SIGNATURE);
   const [secret, setSecret] = useState<string | null>(null);
   const mayWrite = useMay("collections:write");
@@ -85,7 +96,13 @@ export function TriggerAddress({ appId, trigger, onClose }: TriggerAddressProps)
           </p>
           <Facts facts={[{ label: webhooks.signature, value: found.data.signature?.scheme ?? texts.unsigned }]} />
           <p className="buttons">
-            <Button icon="keys" disabled={refusal !== undefined} title={refusal} onClick={() => setOpen("set")}>
+            <Button
+              icon="keys"
+              disabled={refusal !== undefined}
+              title={refusal}
+              {...(last === "set" ? FIRST : undefined)}
+              onClick={() => show("set")}
+            >
               {webhooks.setSignature}
             </Button>
             {found.data.signature === null ? null : (
@@ -94,7 +111,8 @@ export function TriggerAddress({ appId, trigger, onClose }: TriggerAddressProps)
                 kind="danger"
                 disabled={needed !== undefined}
                 title={needed}
-                onClick={() => setOpen("remove")}
+                {...(last === "remove" ? FIRST : undefined)}
+                onClick={() => show("remove")}
               >
                 {webhooks.removeSignature}
               </Button>

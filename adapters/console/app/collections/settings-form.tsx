@@ -39,12 +39,15 @@ export function SettingsForm<Value>({
   const { general } = useTexts();
   const { isBusy, error, run } = useAction();
   const [saved, setSaved] = useState<SavedSettings<Value> | null>(null);
+  /** The same sentence is said again. */
+  const [saves, setSaves] = useState(0);
   const place = useFocusOnRefusal<HTMLFormElement>(error);
   const refusal = useRefusal(collection);
   function submit(event: FormEvent): void {
     event.preventDefault();
     void run(async () => {
       setSaved(await onSave());
+      setSaves((count) => count + 1);
     });
   }
   return (
@@ -56,7 +59,9 @@ export function SettingsForm<Value>({
         <Button type="submit" kind="primary" isBusy={isBusy} disabled={refusal !== undefined} title={refusal}>
           {general.save}
         </Button>
-        <span role="status">{saved?.value === value ? `${general.saved} ${saved.elsewhere}`.trim() : ""}</span>
+        <span role="status">
+          <span key={saves}>{saved?.value === value ? `${general.saved} ${saved.elsewhere}`.trim() : ""}</span>
+        </span>
       </p>
     </form>
   );

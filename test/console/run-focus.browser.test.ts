@@ -287,6 +287,22 @@ describe("a retry that fails again", () => {
   });
 });
 
+describe("the end of a run", () => {
+  it("is no news if it came before the page was opened again", async () => {
+    const { id } = await stepwell.runs.create(app.id, ids.loan, { input: { amount: 2_000 } });
+    await untilStep(server, id, "approve", "waiting");
+    const { page, go } = await openConsole(browser, server);
+    await go(pathOf(id));
+    await row(page, "approve").waitFor();
+    await page.getByRole("navigation").getByRole("link", { name: "Files" }).click();
+    await page.getByRole("heading", { level: 1, name: "Files" }).waitFor();
+    await stepwell.runs.cancel(app.id, id);
+    await page.goBack();
+    await page.locator(".run-screen .page-head").getByText("Canceled", { exact: true }).waitFor();
+    expect(await page.locator("[aria-live=polite]").getByText("The run has ended").count()).toBe(0);
+  });
+});
+
 describe("the canvas of a run in a small window", () => {
   it.each([
     { width: 320, height: 256 },

@@ -93,7 +93,8 @@ function LoadedRun({ appId, live }: Pick<ShownRun, "appId" | "live">) {
           {isStepPage ? null : <RunViews />}
           {isStepPage || !isNarrow ? <Inspector isNarrow={isNarrow} /> : null}
         </div>
-        <Announcer run={run} />
+        {/* What has happened before somebody came is no news. */}
+        {live.isFresh ? <Announcer run={run} /> : null}
       </div>
     </RunContext>
   );

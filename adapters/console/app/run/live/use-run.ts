@@ -21,6 +21,8 @@ export interface LiveRun {
   readonly run: Run | undefined;
   readonly error: unknown;
   readonly live: LiveState;
+  /** Whether it was read since the page was opened, and not only kept from an earlier visit. */
+  readonly isFresh: boolean;
   readonly seen: SeenStore;
   readonly reload: () => void;
 }
@@ -56,6 +58,7 @@ export function useRun(appId: string, runId: string): LiveRun {
     run,
     error: query.error,
     live: run !== undefined && !isOpen ? "ended" : isLost ? "offline" : live,
+    isFresh: query.isFetchedAfterMount,
     seen,
     reload: () => void query.refetch(),
   };

@@ -60,6 +60,16 @@ it("opens a new step at its settings, and then the tab that was chosen", async (
   await page.getByRole("tab", { name: "Data", selected: true }).waitFor();
 });
 
+it("says why a way in the outline cannot be moved", async () => {
+  const branch: Step = { type: "branch", key: "sort", conditions: {}, else: ["a"] };
+  const { path } = await createWorkflow(server, "Fixed", [branch, code("a", [0, 0])]);
+  const { page, go } = await openConsole(browser, server);
+  await go(`${path}?view=outline`);
+  await page.getByRole("treeitem", { name: /^Else/ }).focus();
+  await page.keyboard.press("Alt+ArrowUp");
+  await page.getByRole("status").getByText("Only steps can be moved here.").waitFor();
+});
+
 it("announces what is moved, undone and redone on the canvas", async () => {
   const { path } = await createWorkflow(server, "Moved", [code("a", [0, 0])]);
   const { page, go } = await openConsole(browser, server);

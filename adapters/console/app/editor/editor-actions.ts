@@ -41,6 +41,8 @@ export interface EditorActions {
   /** @param position Where its upper left corner is with the new size. @param others As for `move`. */
   resize(step: string, position: operations.Position, size: operations.Size, others: operations.Positions): void;
   moveInOrder(step: string, direction: "up" | "down"): void;
+  /** Says that the ways from a step have no order of their own in the outline. */
+  sayFixed(): void;
   rename(before: string, after: string): void;
   /** The same for a key that is changed in the panel: the focus stays there. */
   renameInPanel(before: string, after: string): void;
@@ -63,6 +65,7 @@ export interface ActionTexts {
   readonly mentioned: (steps: string) => string;
   readonly keptConnection: string;
   readonly notMoved: string;
+  readonly fixed: string;
   readonly moved: (steps: string) => string;
   readonly resized: (step: string) => string;
   readonly connected: (step: string) => string;
@@ -175,6 +178,7 @@ export function createActions({ draft, texts, ask, choose, reach, isAmongSteps, 
       if (draft.present() === before) say(texts.notMoved);
       else reach(step);
     },
+    sayFixed: () => say(texts.fixed),
     rename: (before, after) => renameAndChoose(before, after, reach),
     renameInPanel: (before, after) => renameAndChoose(before, after, choose),
     set(step, next) {

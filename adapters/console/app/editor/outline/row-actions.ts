@@ -20,8 +20,8 @@ export function actOnRow(action: StepAction, key: string, row: Row, { actions, o
   if (actions === null) return false;
   switch (action) {
     case "move":
-      if (row.kind !== "step") return false;
-      actions.moveInOrder(row.node.key, key === "ArrowUp" ? "up" : "down");
+      if (row.kind === "step") actions.moveInOrder(row.node.key, key === "ArrowUp" ? "up" : "down");
+      else actions.sayFixed();
       return true;
     case "remove":
       return removeRow(row, actions);

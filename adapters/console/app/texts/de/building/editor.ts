@@ -145,6 +145,8 @@ export const editor: Messages["editor"] = {
       "Die letzte Verbindung bleibt: Ohne eine liefen die Schritte in der Reihenfolge der Liste. Verbinden Sie die Schritte zuerst anders.",
     notMoved:
       "Der Schritt lässt sich nicht dorthin verschieben: Er ist auf dieser Seite nicht mit genau einem Schritt verbunden.",
+    fixed:
+      "Hier lassen sich nur Schritte verschieben. Die Reihenfolge der Bedingungen ändert man in den Einstellungen der Verzweigung.",
     moved: (steps) => `${steps} wurde verschoben.`,
     resized: (step) => `Die Größe von ${step} wurde geändert.`,
     connected: (step) => `Mit ${step} verbunden.`,

@@ -142,6 +142,7 @@ export const editor = {
     keptConnection:
       "The last connection stays: without any, the steps would run in the order of the list. Connect the steps otherwise first.",
     notMoved: "The step cannot move there: on that side, it is not connected with exactly one step.",
+    fixed: "Only steps can be moved here. You can change the order of conditions in the settings of the branch.",
     moved: (steps: string) => `${steps} was moved.`,
     resized: (step: string) => `${step} was resized.`,
     connected: (step: string) => `Connected with ${step}.`,

@@ -143,6 +143,8 @@ export const editor: Messages["editor"] = {
     keptConnection:
       "El último enlace se conserva: sin ninguno, los pasos seguirían el orden de la lista. Enlace antes los pasos de otra forma.",
     notMoved: "El paso no se puede mover ahí: en ese lado no está conectado con un solo paso.",
+    fixed:
+      "Aquí solo se pueden mover pasos. El orden de las condiciones se cambia en la configuración de la bifurcación.",
     moved: (steps) => `Paso movido: ${steps}.`,
     resized: (step) => `Tamaño cambiado: ${step}.`,
     connected: (step) => `Enlazado con ${step}.`,

@@ -145,6 +145,8 @@ export const editor: Messages["editor"] = {
     keptConnection:
       "Le dernier lien est conservé : sans aucun lien, les étapes suivraient l’ordre de la liste. Reliez d’abord les étapes autrement.",
     notMoved: "Impossible de déplacer l’étape ici : de ce côté, elle n’est pas reliée à une seule étape.",
+    fixed:
+      "Seules les étapes peuvent être déplacées ici. L’ordre des conditions se change dans les paramètres du branchement.",
     moved: (steps) => `Étape déplacée : ${steps}.`,
     resized: (step) => `Étape redimensionnée : ${step}.`,
     connected: (step) => `Lien créé vers ${step}.`,

@@ -141,6 +141,7 @@ export const editor: Messages["editor"] = {
     keptConnection:
       "最後の接続は解除できません。接続が 1 つもないと、ステップは一覧の順に実行されます。先に別の接続を作成してください。",
     notMoved: "そこへは移動できません。その方向でつながっているステップが 1 つだけではありません。",
+    fixed: "ここで移動できるのはステップだけです。条件の順序は分岐の設定で変更します。",
     moved: (steps) => `「${steps}」を移動しました。`,
     resized: (step) => `「${step}」のサイズを変更しました。`,
     connected: (step) => `「${step}」に接続しました。`,

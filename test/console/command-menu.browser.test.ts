@@ -46,7 +46,33 @@ it("does not say so before the search has ended", async () => {
   expect(await said.textContent()).toBe("");
   gate.release();
   await page.getByRole("option", { name: "Report", exact: true }).waitFor();
-  expect(await said.textContent()).toBe("");
+  await expect.poll(() => said.textContent()).toMatch(/^\d results$/);
+});
+
+it("says how much it finds, and is no open list when that is nothing", async () => {
+  const { page, go } = await openConsole(browser, server);
+  await go(`/apps/${server.app.id}/files`);
+  await page.keyboard.press("Control+k");
+  const said = page.locator(".command-menu").getByRole("status");
+  await input(page).fill("webhooks");
+  await expect.poll(() => said.textContent()).toBe("1 result");
+  expect(await input(page).getAttribute("aria-expanded")).toBe("true");
+  await input(page).fill("nothing of this kind");
+  await expect.poll(() => input(page).getAttribute("aria-expanded")).toBe("false");
+});
+
+it("names the actions of the editor by what they are about", async () => {
+  const step = { type: "code", key: "a", code: "", conditional: "1 +" } as const;
+  const { id } = await server.stepwell.workflows.create(server.app.id, { name: "Wrong", steps: [step] });
+  const { page, go } = await openConsole(browser, server);
+  await go(`/apps/${server.app.id}/workflows/${id}?view=outline`);
+  await page.locator(".problem-button.some").waitFor();
+  await page.keyboard.press("Control+k");
+  for (const name of ["View: Canvas", "View: JSON", "1 problem", "Run: Wrong"])
+    await page.getByRole("option", { name, exact: true }).waitFor();
+  await input(page).fill("run wrong");
+  await page.getByRole("option", { name: "Wrong", exact: true }).waitFor();
+  expect(await page.getByRole("option", { name: "Run: Wrong", exact: true }).count()).toBe(1);
 });
 
 it("offers the page beside an action of the screen that is called the same, and no button that opens a menu", async () => {

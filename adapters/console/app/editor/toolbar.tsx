@@ -136,6 +136,7 @@ function DraftButtons(props: ToolbarProps) {
     <span className="draft-buttons">
       <Button
         icon="runs"
+        data-of-screen
         disabled={!mayRun}
         title={mayRun ? texts.run : general.needsScope("runs:write")}
         onClick={() =>

@@ -3,6 +3,7 @@ import { type KeyboardEvent, useId, useState } from "react";
 import { useModal } from "../elements/dialogs/use-modal.ts";
 import { MAX_SEARCH } from "../elements/fields/search-field.tsx";
 import { Icon } from "../elements/icons.tsx";
+import { usePlace } from "../routing/location.ts";
 import { useSession } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
 import { type Command, commandsOf } from "./commands.ts";
@@ -24,17 +25,19 @@ export function CommandMenu({ appId, onSignOut, onClose }: CommandMenuProps) {
   const [at, setAt] = useState(0);
   const dialog = useModal();
   const id = useId();
-  const { commands: found, isSearching } = useFound(appId, text);
+  const { commands, isSearching } = useFound(appId, text);
+  const { path } = usePlace();
   // The screen below does not change while the menu is open.
   const [buttons] = useState(screenCommands);
-  const commands = rankCommands(
-    found,
-    withScreen(buttons, commandsOf(texts, { appId, session, onSignOut }), screenTitle()),
-    text,
-  );
-  const hasNothing = commands.length === 0 && !isSearching;
+  // What the screen itself does with what it shows is not offered twice.
+  const own = buttons.some(({ isOfScreen }) => isOfScreen === true) ? `run ${path.split("/").at(-1)}` : null;
+  const found = commands.filter(({ name }) => name !== own);
+  const actions = withScreen(buttons, commandsOf(texts, { appId, session, onSignOut }), screenTitle());
+  const offered = rankCommands(found, actions, text);
+  const hasNothing = offered.length === 0 && !isSearching;
+  const said = hasNothing ? texts.frame.noCommand : text === "" || isSearching ? "" : texts.frame.found(offered.length);
   // What was found may have become less.
-  const chosen = Math.max(0, Math.min(at, commands.length - 1));
+  const chosen = Math.max(0, Math.min(at, offered.length - 1));
 
   function run(command: Command | undefined): void {
     if (command === undefined) return;
@@ -47,13 +50,13 @@ export function CommandMenu({ appId, onSignOut, onClose }: CommandMenuProps) {
     if (event.nativeEvent.isComposing) return;
     if (event.key === "Enter") {
       event.preventDefault();
-      run(commands[chosen]);
+      run(offered[chosen]);
       return;
     }
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step === undefined || commands.length === 0) return;
+    if (step === undefined || offered.length === 0) return;
     event.preventDefault();
-    const next = (chosen + step + commands.length) % commands.length;
+    const next = (chosen + step + offered.length) % offered.length;
     setAt(next);
     document.getElementById(`${id}-${next}`)?.scrollIntoView({ block: "nearest" });
   }
@@ -74,9 +77,9 @@ export function CommandMenu({ appId, onSignOut, onClose }: CommandMenuProps) {
       <input
         type="search"
         role="combobox"
-        aria-expanded="true"
+        aria-expanded={offered.length > 0}
         aria-controls={`${id}-list`}
-        aria-activedescendant={commands.length === 0 ? undefined : `${id}-${chosen}`}
+        aria-activedescendant={offered.length === 0 ? undefined : `${id}-${chosen}`}
         aria-label={texts.frame.searchOrDo}
         placeholder={texts.frame.searchOrDo}
         maxLength={MAX_SEARCH}
@@ -88,9 +91,9 @@ export function CommandMenu({ appId, onSignOut, onClose }: CommandMenuProps) {
         onKeyDown={move}
       />
       <p role="status" className={hasNothing ? "nothing" : "visually-hidden"}>
-        {hasNothing ? texts.frame.noCommand : ""}
+        {said}
       </p>
-      <CommandList id={id} commands={commands} chosen={chosen} onPoint={setAt} onRun={run} />
+      <CommandList id={id} commands={offered} chosen={chosen} onPoint={setAt} onRun={run} />
     </dialog>
   );
 }

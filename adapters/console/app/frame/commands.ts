@@ -21,6 +21,8 @@ export interface Command {
   readonly verb?: string;
   /** Whether it leads to a page of the app. @default false */
   readonly isPage?: boolean;
+  /** Whether its label says only together with what the screen is about what it does. @default false */
+  readonly isOfScreen?: boolean;
   readonly run: () => void;
 }
 

@@ -3,17 +3,31 @@ import type { Command } from "./commands.ts";
 
 /** What opens a menu is no action. */
 const BUTTONS =
-  "#content :is(.page-head, [role=toolbar]) button:not(:disabled, [aria-disabled='true'], [aria-haspopup='menu'])";
+  "#content :is(.page-head, [role=toolbar]) :is(a.button, button:not(:disabled, [aria-disabled='true'], [aria-haspopup='menu']))";
 
 export function screenCommands(): readonly Command[] {
   const commands = new Map<string, Command>();
-  for (const button of document.querySelectorAll<HTMLButtonElement>(BUTTONS)) {
-    const label = (button.ariaLabel ?? button.innerText).trim();
-    // What is not drawn has no text.
-    if (label === "" || commands.has(label)) continue;
-    commands.set(label, { name: `screen ${label}`, label, icon: "chevronRight", run: () => button.click() });
+  for (const button of document.querySelectorAll<HTMLElement>(BUTTONS)) {
+    const label = labelOf(button);
+    if (label === "" || commands.has(label) || !button.checkVisibility()) continue;
+    const ofScreen = button.dataset["ofScreen"] === "true" ? { isOfScreen: true } : undefined;
+    commands.set(label, {
+      name: `screen ${label}`,
+      label,
+      icon: "chevronRight",
+      run: () => button.click(),
+      ...ofScreen,
+    });
   }
   return [...commands.values()];
+}
+
+/** Its name, behind that of its group. Signs, such as a number for the eye alone, are left out. */
+function labelOf(button: HTMLElement): string {
+  const spoken = [...button.childNodes].filter((part) => !(part instanceof Element && part.ariaHidden === "true"));
+  const group = button.closest("[role=group]")?.ariaLabel ?? null;
+  const name = (button.ariaLabel ?? spoken.map(({ textContent }) => textContent).join("")).trim();
+  return group === null || name === "" ? name : `${group}: ${name}`;
 }
 
 /** What the screen is about, such as a workflow. */
@@ -21,7 +35,7 @@ export const screenTitle = (): string => document.querySelector<HTMLElement>("#c
 
 /**
  * The actions of the screen before those that are everywhere, which it may have, too. One that is called like a page, such as
- * the runs of a workflow, says what it is about.
+ * the runs of a workflow, or that would say nothing alone, such as "Run", says what it is about.
  */
 export function withScreen(
   ofScreen: readonly Command[],
@@ -29,6 +43,8 @@ export function withScreen(
   title: string,
 ): readonly Command[] {
   const isPage = (wanted: string) => everywhere.some((one) => one.isPage === true && one.label === wanted);
-  const own = ofScreen.map((one) => (isPage(one.label) ? { ...one, label: `${one.label}: ${title}` } : one));
+  const own = ofScreen.map((one) =>
+    one.isOfScreen === true || isPage(one.label) ? { ...one, label: `${one.label}: ${title}` } : one,
+  );
   return [...own, ...everywhere.filter(({ label }) => !own.some((one) => one.label === label))];
 }

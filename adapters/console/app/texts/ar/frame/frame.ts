@@ -1,4 +1,5 @@
 import type { Messages } from "../../messages.ts";
+import { counted } from "../counted.ts";
 
 export const frame: Messages["frame"] = {
   product: "Stepwell",
@@ -32,6 +33,7 @@ export const frame: Messages["frame"] = {
   searchOrDo: "بحث أو تنفيذ إجراء",
   commandMenu: "قائمة الأوامر",
   noCommand: "لا يوجد إجراء أو صفحة بهذا الاسم.",
+  found: (count) => counted(count, { one: "نتيجة واحدة", two: "نتيجتان", few: "نتائج", many: "نتيجة", other: "نتيجة" }),
   live: "مباشر",
   liveEvery: (seconds) => `كل ${seconds} ث`,
   connecting: "جارٍ الاتصال",

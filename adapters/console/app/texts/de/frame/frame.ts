@@ -1,4 +1,5 @@
 import type { Messages } from "../../messages.ts";
+import { plural } from "../../plural.ts";
 
 export const frame: Messages["frame"] = {
   product: "Stepwell",
@@ -32,6 +33,7 @@ export const frame: Messages["frame"] = {
   searchOrDo: "Suchen oder Aktion ausführen",
   commandMenu: "Befehle",
   noCommand: "Dazu gibt es keine Aktion und keine Seite.",
+  found: (count) => plural("de", count, { one: "Treffer", other: "Treffer" }),
   live: "Live",
   liveEvery: (seconds) => `Alle ${seconds} s`,
   connecting: "Verbindet",

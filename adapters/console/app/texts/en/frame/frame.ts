@@ -1,3 +1,5 @@
+import { plural } from "../../plural.ts";
+
 export const frame = {
   product: "Stepwell",
   skipToContent: "Skip to content",
@@ -30,6 +32,7 @@ export const frame = {
   searchOrDo: "Search or run an action",
   commandMenu: "Command menu",
   noCommand: "No action or page matches.",
+  found: (count: number) => plural("en", count, { one: "result", other: "results" }),
   live: "Live",
   liveEvery: (seconds: number) => `Every ${seconds} s`,
   connecting: "Connecting",

@@ -1,4 +1,5 @@
 import type { Messages } from "../../messages.ts";
+import { plural } from "../../plural.ts";
 
 export const frame: Messages["frame"] = {
   product: "Stepwell",
@@ -32,6 +33,7 @@ export const frame: Messages["frame"] = {
   searchOrDo: "Buscar o ejecutar una acción",
   commandMenu: "Menú de comandos",
   noCommand: "No hay acciones ni páginas que coincidan.",
+  found: (count) => plural("es", count, { one: "resultado", other: "resultados" }),
   live: "En directo",
   liveEvery: (seconds) => `Cada ${seconds} s`,
   connecting: "Conectando…",

@@ -1,4 +1,5 @@
 import type { Messages } from "../../messages.ts";
+import { plural } from "../../plural.ts";
 
 export const frame: Messages["frame"] = {
   product: "Stepwell",
@@ -32,6 +33,7 @@ export const frame: Messages["frame"] = {
   searchOrDo: "Rechercher ou lancer une action",
   commandMenu: "Menu des commandes",
   noCommand: "Aucune action ni page ne correspond.",
+  found: (count) => plural("fr", count, { one: "résultat", other: "résultats" }),
   live: "En direct",
   liveEvery: (seconds) => `Toutes les ${seconds} s`,
   connecting: "Connexion…",

@@ -1,4 +1,5 @@
 import type { Messages } from "../../messages.ts";
+import { plural } from "../../plural.ts";
 
 export const frame: Messages["frame"] = {
   product: "Stepwell",
@@ -32,6 +33,7 @@ export const frame: Messages["frame"] = {
   searchOrDo: "検索または操作の実行",
   commandMenu: "コマンドメニュー",
   noCommand: "該当する操作やページはありません。",
+  found: (count) => plural("ja", count, { other: "件の結果" }),
   live: "ライブ",
   liveEvery: (seconds) => `${seconds} 秒ごと`,
   connecting: "接続中",

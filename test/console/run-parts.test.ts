@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { canvasGraphOf, edgeId } from "../../adapters/console/app/canvas/canvas-graph.ts";
 import { stepTowards } from "../../adapters/console/app/canvas/keyboard.ts";
 import { placeSteps } from "../../adapters/console/app/canvas/placing/place-steps.ts";
+import { stepName } from "../../adapters/console/app/canvas/words/step-name.ts";
 import { retriedSteps } from "../../adapters/console/app/run/actions/retried-steps.ts";
 import { takenEdges } from "../../adapters/console/app/run/edges-taken.ts";
 import { failureOf, nextFailure } from "../../adapters/console/app/run/failures.ts";
@@ -72,6 +73,13 @@ describe("the graph of a canvas", () => {
       ["else", null, ""],
     ]);
     expect(labels("bill")).toEqual([["error", null, ""]]);
+  });
+
+  it("names where each way leads, with the condition it depends on", () => {
+    const graph = canvasGraphOf(LOAN);
+    expect(stepName(graph, "size", undefined, en)).toContain("leads to approve (large), bill (small), refuse (else)");
+    expect(stepName(graph, "bill", undefined, en)).toContain("leads to refuse (on error)");
+    expect(stepName(graph, "approve", undefined, en)).toContain("leads to bill");
   });
 
   it("keeps two steps with the same key apart, as a draft may have them", () => {

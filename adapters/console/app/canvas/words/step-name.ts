@@ -1,7 +1,8 @@
 /** What screen readers say of a step, such as "fetch, HTTP request, 2 of 7, failed after 3 tries, leads to size". Pure. */
 import type { Messages } from "../../texts/messages.ts";
-import type { CanvasGraph } from "../canvas-graph.ts";
+import type { CanvasEdge, CanvasGraph } from "../canvas-graph.ts";
 import type { StepMark } from "../canvas-store.ts";
+import { nameOfPort } from "./label-words.tsx";
 
 const MAX_NAMED = 5;
 
@@ -9,7 +10,7 @@ export function stepName(graph: CanvasGraph, id: string, mark: StepMark | undefi
   const step = graph.steps.get(id);
   if (step === undefined) return id;
   const { canvas, statuses } = texts;
-  const targets = [...new Set((graph.outgoing.get(id) ?? []).map(({ to }) => graph.steps.get(to)?.key ?? to))];
+  const targets = [...new Set((graph.outgoing.get(id) ?? []).map((edge) => targetOf(graph, edge, canvas)))];
   const status = mark?.spoken ?? (mark?.status === undefined ? "" : statuses[mark.status].toLowerCase());
   return [
     step.key,
@@ -25,4 +26,11 @@ export function stepName(graph: CanvasGraph, id: string, mark: StepMark | undefi
   ]
     .filter((part) => part !== "")
     .join(", ");
+}
+
+/** Where an edge leads, with what it depends on. */
+function targetOf(graph: CanvasGraph, edge: CanvasEdge, texts: Messages["canvas"]): string {
+  const key = graph.steps.get(edge.to)?.key ?? edge.to;
+  const way = nameOfPort(texts, edge);
+  return way === null ? key : `${key} (${way})`;
 }

@@ -48,6 +48,6 @@ it("says that another tab cannot show an upload address", async () => {
   const main = page.getByRole("main");
   await main.getByText("This address cannot be shown again.").waitFor();
   expect(await faults()).toEqual([]);
-  await main.getByRole("button", { name: "New upload address" }).click();
+  await main.getByRole("link", { name: "New upload address" }).click();
   await main.getByRole("heading", { level: 1, name: "New upload address" }).waitFor();
 });

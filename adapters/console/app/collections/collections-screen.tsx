@@ -4,6 +4,7 @@ import { useState } from "react";
 import type { Collection } from "../../../../src/collections/collection.ts";
 import { omitUndefined } from "../../../../src/json.ts";
 import { Button } from "../elements/controls/button.tsx";
+import { LinkButton } from "../elements/controls/link-button.tsx";
 import { SearchField } from "../elements/fields/search-field.tsx";
 import { EmptyState } from "../elements/lists/empty-state.tsx";
 import { ListStates } from "../elements/lists/list-states.tsx";
@@ -12,7 +13,7 @@ import { Table } from "../elements/lists/table.tsx";
 import { PageHead } from "../elements/page-head.tsx";
 import { Day } from "../elements/values/time.tsx";
 import { Link } from "../routing/link.tsx";
-import { navigate, useNavigateFromHere, useQueryParams } from "../routing/location.ts";
+import { useNavigateFromHere, useQueryParams } from "../routing/location.ts";
 import type { ScreenProps } from "../routing/screen-props.ts";
 import { client } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
@@ -56,9 +57,9 @@ export default function CollectionsScreen({ params: { app = "" } }: ScreenProps)
         title={isDeletedShown ? texts.deletedOnes : texts.title}
         actions={
           <>
-            <Button kind="quiet" icon="tag" onClick={() => navigate(`/apps/${app}/tags`)}>
+            <LinkButton kind="quiet" icon="tag" to={`/apps/${app}/tags`}>
               {texts.sections.tags}
-            </Button>
+            </LinkButton>
             <Button kind="quiet" onClick={() => change({ deleted: isDeletedShown ? null : "true" })}>
               {isDeletedShown ? general.back : texts.showDeleted}
             </Button>

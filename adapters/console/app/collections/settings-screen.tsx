@@ -2,13 +2,15 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Button } from "../elements/controls/button.tsx";
+import { LinkButton } from "../elements/controls/link-button.tsx";
 import { Tabs } from "../elements/controls/tabs.tsx";
 import { DeleteDialog } from "../elements/dialogs/delete-dialog.tsx";
 import { Facts } from "../elements/lists/facts.tsx";
 import { Loaded } from "../elements/loaded.tsx";
 import { PageHead } from "../elements/page-head.tsx";
+import { nameOr } from "../elements/values/visible-text.ts";
 import { LIVE_QUERY } from "../live/live-query.ts";
-import { mayLeave, navigate, useNavigateFromHere, useQueryParams } from "../routing/location.ts";
+import { mayLeave, useNavigateFromHere, useQueryParams } from "../routing/location.ts";
 import type { ScreenProps } from "../routing/screen-props.ts";
 import { client } from "../server/client.ts";
 import { TagSigns } from "../tags/tag-signs.tsx";
@@ -47,12 +49,11 @@ function CollectionSettings({ appId, collection }: Omit<SettingsProps, "onChange
   return (
     <div className="collection-settings">
       <PageHead
-        title={collection.name}
-        below={texts.settings}
+        title={texts.settingsOf(nameOr(collection.name, collection.id))}
         actions={
-          <Button icon="collections" onClick={() => navigate(`/apps/${appId}/collections/${collection.id}`)}>
+          <LinkButton icon="collections" to={`/apps/${appId}/collections/${collection.id}`}>
             {texts.recordsColumn}
-          </Button>
+          </LinkButton>
         }
       />
       <DeletedNote appId={appId} collection={collection} />

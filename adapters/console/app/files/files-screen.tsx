@@ -4,6 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { omitUndefined } from "../../../../src/json.ts";
 import { Button } from "../elements/controls/button.tsx";
+import { LinkButton } from "../elements/controls/link-button.tsx";
 import { SearchField } from "../elements/fields/search-field.tsx";
 import { EmptyState } from "../elements/lists/empty-state.tsx";
 import { ListStates } from "../elements/lists/list-states.tsx";
@@ -12,7 +13,7 @@ import { Table } from "../elements/lists/table.tsx";
 import { PageHead } from "../elements/page-head.tsx";
 import { Time } from "../elements/values/time.tsx";
 import { Link } from "../routing/link.tsx";
-import { navigate, useQueryParams } from "../routing/location.ts";
+import { useQueryParams } from "../routing/location.ts";
 import type { ScreenProps } from "../routing/screen-props.ts";
 import { client } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
@@ -41,14 +42,12 @@ export default function FilesScreen({ params: { app = "" } }: ScreenProps) {
   const add = useCallback((files: readonly File[]) => addFiles(app, files), [app]);
   const reload = useCallback(() => void queries.invalidateQueries({ queryKey: [app, "files"] }), [app, queries]);
   const isOver = useDroppedFiles(mayWrite ? add : null);
-  const createButton = (
-    <Button
-      kind="primary"
-      icon="plus"
-      disabled={!mayWrite}
-      title={mayWrite ? undefined : general.needsScope("files:write")}
-      onClick={() => navigate(`/apps/${app}/uploads/new`)}
-    >
+  const createButton = mayWrite ? (
+    <LinkButton kind="primary" icon="plus" to={`/apps/${app}/uploads/new`}>
+      {texts.newAddress}
+    </LinkButton>
+  ) : (
+    <Button kind="primary" icon="plus" disabled title={general.needsScope("files:write")}>
       {texts.newAddress}
     </Button>
   );

@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { Upload } from "../../../../src/uploads/upload.ts";
 import { Button } from "../elements/controls/button.tsx";
 import { CopyButton } from "../elements/controls/copy-button.tsx";
+import { LinkButton } from "../elements/controls/link-button.tsx";
 import { EmptyState } from "../elements/lists/empty-state.tsx";
 import { Facts } from "../elements/lists/facts.tsx";
 import { PageHead } from "../elements/page-head.tsx";
@@ -27,9 +28,9 @@ export default function UploadScreen({ params: { app = "", file = "" } }: Screen
       {upload === null ? (
         <EmptyState title={texts.addressGone}>
           <p>{texts.addressGoneText}</p>
-          <Button kind="primary" icon="plus" onClick={() => navigate(`/apps/${app}/uploads/new`)}>
+          <LinkButton kind="primary" icon="plus" to={`/apps/${app}/uploads/new`}>
             {texts.newAddress}
-          </Button>
+          </LinkButton>
         </EmptyState>
       ) : (
         <Address appId={app} upload={upload} />

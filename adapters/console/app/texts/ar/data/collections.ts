@@ -13,6 +13,7 @@ export const collections: Messages["collections"] = {
   visibility: "مستوى الظهور",
   visibilities: { PRIVATE: "خاصة", PUBLIC: "عامة: يمكن قراءتها من دون مفتاح API" },
   settings: "إعدادات المجموعة",
+  settingsOf: (name) => `الإعدادات – ${isolate(name)}`,
   deletedOnes: "المجموعات المحذوفة",
   showDeleted: "إظهار المجموعات المحذوفة",
   isDeleted: "هذه المجموعة محذوفة.",

@@ -11,6 +11,7 @@ export const collections: Messages["collections"] = {
   visibility: "Sichtbarkeit",
   visibilities: { PRIVATE: "Privat", PUBLIC: "Öffentlich: ohne API-Schlüssel lesbar" },
   settings: "Einstellungen der Sammlung",
+  settingsOf: (name) => `Einstellungen – ${name}`,
   deletedOnes: "Gelöschte Sammlungen",
   showDeleted: "Gelöschte Sammlungen zeigen",
   isDeleted: "Diese Sammlung ist gelöscht.",

@@ -10,6 +10,7 @@ export const collections = {
   visibility: "Visibility",
   visibilities: { PRIVATE: "Private", PUBLIC: "Public: can be read without an API key" },
   settings: "Settings of the collection",
+  settingsOf: (name: string) => `Settings – ${name}`,
   deletedOnes: "Deleted collections",
   showDeleted: "Show deleted collections",
   isDeleted: "This collection is deleted.",

@@ -11,6 +11,7 @@ export const collections: Messages["collections"] = {
   visibility: "Visibilidad",
   visibilities: { PRIVATE: "Privada", PUBLIC: "Pública: se puede leer sin clave de API" },
   settings: "Configuración de la colección",
+  settingsOf: (name) => `Configuración – ${name}`,
   deletedOnes: "Colecciones eliminadas",
   showDeleted: "Mostrar las colecciones eliminadas",
   isDeleted: "Esta colección está eliminada.",

@@ -11,6 +11,7 @@ export const collections: Messages["collections"] = {
   visibility: "Visibilité",
   visibilities: { PRIVATE: "Privée", PUBLIC: "Publique : lisible sans clé d’API" },
   settings: "Paramètres de la collection",
+  settingsOf: (name) => `Paramètres – ${name}`,
   deletedOnes: "Collections supprimées",
   showDeleted: "Afficher les collections supprimées",
   isDeleted: "Cette collection est supprimée.",

@@ -11,6 +11,7 @@ export const collections: Messages["collections"] = {
   visibility: "公開範囲",
   visibilities: { PRIVATE: "非公開", PUBLIC: "公開：API キーなしで読み取れます" },
   settings: "コレクションの設定",
+  settingsOf: (name) => `設定 – ${name}`,
   deletedOnes: "削除済みのコレクション",
   showDeleted: "削除済みのコレクションを表示",
   isDeleted: "このコレクションは削除されています。",

@@ -1,5 +1,8 @@
 /** Forms of the console, in a real browser: without a mouse, with lines that break, and on a phone. */
+import { mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Page } from "playwright-core";
 import * as v from "valibot";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -280,11 +283,11 @@ describe("an upload in a form", () => {
     return offsets;
   }
 
-  async function openUpload() {
+  async function openUpload(given: string | typeof file = file) {
     const tab = await openConsole(browser, server);
     tab.complaints.allow(/Failed to load resource: net::ERR/);
     await tab.go(await formOf({ file: { type: "file", name: "File" } }));
-    await tab.page.locator("input[type=file]:not([capture])").setInputFiles(file);
+    await tab.page.locator("input[type=file]:not([capture])").setInputFiles(given);
     return tab;
   }
 
@@ -366,20 +369,41 @@ describe("an upload in a form", () => {
       if (isBroken) request.socket.destroy();
       return isBroken;
     });
-    const { page } = await openUpload();
+    // With a file of the disk, which has a time.
+    const folder = await mkdtemp(join(tmpdir(), "stepwell-forms-"));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const write = async (name: string, content: Buffer, day: number) => {
+      const path = join(folder, name);
+      const time = new Date(Date.UTC(2027, 0, day));
+      await writeFile(path, content);
+      await utimes(path, time, time);
+      return path;
+    };
+    const big = await write("big.txt", file.buffer, 1);
+    const { page } = await openUpload(big);
     await page.getByRole("button", { name: "Continue" }).waitFor();
     await page.reload();
-    const choose = async (given: typeof file) => {
+    const choose = async (given: string) => {
       const choosing = page.waitForEvent("filechooser");
       await page.getByRole("button", { name: /Continue|again to continue/ }).click();
       await (await choosing).setFiles(given);
     };
-    await choose({ ...file, name: "other.txt" });
-    await page.getByText("This is another file. Choose big.txt.").waitFor();
+    const isOther = page.getByText("This is another file, or it has changed since. Choose big.txt as it was");
+    await choose(await write("other.txt", file.buffer, 1));
+    await isOther.waitFor();
     isBroken = false;
-    await choose(file);
+    // Of the same name and size.
+    await write("big.txt", Buffer.alloc(SIZE, "b"), 2);
+    await choose(big);
+    await expect.poll(() => page.getByRole("button", { name: /again to continue/ }).count()).toBe(1);
+    await isOther.waitFor();
+    await write("big.txt", file.buffer, 1);
+    await choose(big);
     await page.getByText("Uploaded").waitFor();
-    await started(page);
+    const { file: ids } = await started(page);
+    const [id = ""] = Array.isArray(ids) ? ids.map(String) : [];
+    const { body } = await server.stepwell.files.content(server.app.id, id);
+    expect(Buffer.from(await new Response(body).arrayBuffer()).equals(file.buffer)).toBe(true);
   });
 
   it("lets the run begin before it has ended", async () => {

@@ -13,6 +13,11 @@ export interface FileEntry {
   readonly type: string;
   /** Where its bytes are sent; null once they are stored. */
   readonly uploadUrl: string | null;
+  /**
+   * When its content was last changed, as the browser says it of a file that is being uploaded, in milliseconds since 1970.
+   * A file with another content may have the same name and size.
+   */
+  readonly changedAt?: number;
   /** Whether the app no longer has it: it is shown, but no part of the value. */
   readonly isDeleted?: boolean;
 }

@@ -61,10 +61,11 @@ const isRow = (one: unknown): one is Record<string, unknown> => isRecord(one) &&
 
 function isFile(one: unknown): boolean {
   if (!isRecord(one)) return false;
-  const { id, name, size, type, uploadUrl, isDeleted } = one;
+  const { id, name, size, type, uploadUrl, changedAt, isDeleted } = one;
   const isTextOrNull = (value: unknown) => value === null || typeof value === "string";
   const hasSize = size === null || typeof size === "number";
   const hasState = isDeleted === undefined || typeof isDeleted === "boolean";
+  const hasTime = changedAt === undefined || typeof changedAt === "number";
   const isNamed = typeof id === "string" && isTextOrNull(name);
-  return isNamed && typeof type === "string" && hasSize && isTextOrNull(uploadUrl) && hasState;
+  return isNamed && typeof type === "string" && hasSize && hasTime && isTextOrNull(uploadUrl) && hasState;
 }

@@ -125,7 +125,8 @@ function useAdding(shape: FileShape, change: ControlProps["change"]) {
         visibility,
         ...omitUndefined({ allowed_types: allowedTypes?.slice(), max_size: maxSize ?? undefined }),
       });
-      const entry = { id, name: file.name, size: file.size, type: file.type, uploadUrl };
+      const { name, size, type, lastModified: changedAt } = file;
+      const entry = { id, name, size, type, uploadUrl, changedAt };
       change((before) => {
         if (before.kind === "files" && !shape.isMany) for (const one of before.files) forgetUpload(one.id);
         return withFile(shape, before, entry);

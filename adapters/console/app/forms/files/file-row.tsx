@@ -135,7 +135,8 @@ function Interrupted({
   const choose = ({ target }: ChangeEvent<HTMLInputElement>) => {
     const [given] = target.files ?? [];
     if (given === undefined || uploadUrl === null) return;
-    const isSame = given.name === file.name && given.size === file.size;
+    const { name: sameName, size: sameSize, changedAt } = file;
+    const isSame = given.name === sameName && given.size === sameSize && given.lastModified === changedAt;
     setOther(!isSame);
     if (isSame) sendFile({ ...file, uploadUrl }, given, true);
     target.value = "";

@@ -75,7 +75,8 @@ export const forms: Messages["forms"] = {
   connectionLost: "انقطع الاتصال. يستمر الرفع حالما يستجيب الخادم.",
   continueUpload: "متابعة",
   chooseAgain: "اختر الملف مرة أخرى للمتابعة",
-  otherFile: (name) => `هذا ملف آخر. اختر ${quoted(name)}.`,
+  otherFile: (name) =>
+    `هذا ملف آخر، أو أنه تغيّر منذ ذلك الحين. اختر ${quoted(name)} كما كان، أو أزله هنا ثم أضفه من جديد.`,
   deletedFile: "حُذف هذا الملف ولن يُرسل.",
   leftInFiles: (name) => `لم يعد ${quoted(name)} في الاستمارة، لكنه باقٍ في الملفات.`,
   deleteFile: (name) => `حذف ${quoted(name)}`,

@@ -74,7 +74,8 @@ export const forms: Messages["forms"] = {
   connectionLost: "Verbindung unterbrochen. Das Hochladen geht weiter, sobald der Server antwortet.",
   continueUpload: "Fortsetzen",
   chooseAgain: "Wählen Sie die Datei erneut aus, um fortzusetzen",
-  otherFile: (name) => `Das ist eine andere Datei. Wählen Sie ${name}.`,
+  otherFile: (name) =>
+    `Das ist eine andere Datei, oder sie hat sich seitdem geändert. Wählen Sie ${name}, wie sie war, oder entfernen Sie sie hier und fügen Sie sie neu hinzu.`,
   deletedFile: "Diese Datei wurde gelöscht und wird nicht gesendet.",
   leftInFiles: (name) => `${name} ist nicht mehr im Formular, bleibt aber unter „Dateien“ gespeichert.`,
   deleteFile: (name) => `${name} löschen`,

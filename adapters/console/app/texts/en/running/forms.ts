@@ -72,7 +72,8 @@ export const forms = {
   connectionLost: "Connection lost. The upload continues when the server responds.",
   continueUpload: "Continue",
   chooseAgain: "Choose the file again to continue",
-  otherFile: (name: string) => `This is another file. Choose ${name}.`,
+  otherFile: (name: string) =>
+    `This is another file, or it has changed since. Choose ${name} as it was, or remove it here and add it anew.`,
   deletedFile: "This file was deleted, so it is not sent.",
   leftInFiles: (name: string) => `${name} is no longer in the form, but stays in Files.`,
   deleteFile: (name: string) => `Delete ${name}`,

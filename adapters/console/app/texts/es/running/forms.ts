@@ -73,7 +73,8 @@ export const forms: Messages["forms"] = {
   connectionLost: "Conexión interrumpida. La subida continuará en cuanto el servidor responda.",
   continueUpload: "Continuar",
   chooseAgain: "Elija el archivo de nuevo para continuar",
-  otherFile: (name) => `Este es otro archivo. Elija ${name}.`,
+  otherFile: (name) =>
+    `Este es otro archivo, o ha cambiado desde entonces. Elija ${name} tal como era, o quítelo aquí y añádalo de nuevo.`,
   deletedFile: "Este archivo se eliminó y no se enviará.",
   leftInFiles: (name) => `${name} ya no está en el formulario, pero sigue en Archivos.`,
   deleteFile: (name) => `Eliminar ${name}`,

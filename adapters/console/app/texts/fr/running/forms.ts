@@ -73,7 +73,8 @@ export const forms: Messages["forms"] = {
   connectionLost: "Connexion interrompue. Le téléversement reprendra dès que le serveur répondra.",
   continueUpload: "Continuer",
   chooseAgain: "Choisir de nouveau le fichier pour continuer",
-  otherFile: (name) => `Ce n’est pas le même fichier. Choisissez ${name}.`,
+  otherFile: (name) =>
+    `Ce n’est pas le même fichier, ou il a changé depuis. Choisissez ${name} tel qu’il était, ou retirez-le ici et ajoutez-le de nouveau.`,
   deletedFile: "Ce fichier a été supprimé et ne sera pas envoyé.",
   leftInFiles: (name) => `${name} n’est plus dans le formulaire, mais reste dans Fichiers.`,
   deleteFile: (name) => `Supprimer ${name}`,

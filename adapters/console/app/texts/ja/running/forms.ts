@@ -73,7 +73,8 @@ export const forms: Messages["forms"] = {
   connectionLost: "接続が切れました。サーバーが応答すると、アップロードを再開します。",
   continueUpload: "再開",
   chooseAgain: "再開するには、同じファイルをもう一度選択してください",
-  otherFile: (name) => `別のファイルです。「${name}」を選択してください。`,
+  otherFile: (name) =>
+    `別のファイルか、その後に変更されたファイルです。元のままの「${name}」を選択するか、ここで削除してから追加し直してください。`,
   deletedFile: "このファイルは削除されたため、送信されません。",
   leftInFiles: (name) => `「${name}」はフォームから取り除かれましたが、「ファイル」には残っています。`,
   deleteFile: (name) => `「${name}」を削除`,

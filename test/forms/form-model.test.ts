@@ -38,6 +38,23 @@ describe("a form that is filled with an input", () => {
     );
   });
 
+  it("gives moments as they were written, until somebody changes them", () => {
+    const model = inputModel({ at: { type: "datetime", name: "At", array: true }, note: { type: "string", name: "Note" } });
+    const input = { at: ["2027-01-31T09:30:00+05:30", "2027-03-14T02:30", "2027-06-01T12:00:00.000Z"], note: "a" };
+    const entry = fillForm(model, input, notation);
+    expect(readObject(model, entry)).toEqual(input);
+    const kept: unknown = JSON.parse(JSON.stringify(entry));
+    expect(readObject(model, keptEntry(model, kept) ?? { kind: "none" })).toEqual(input);
+    const at = entry.kind === "object" ? entry.fields["at"] : undefined;
+    const [first, ...others] = at?.kind === "list" ? at.rows : [];
+    const changed = { id: 1, entry: { kind: "text", text: "2027-02-01T09:30" } } as const;
+    const rows = [changed, ...others];
+    expect(first?.entry).toMatchObject({ kind: "text", given: input.at[0] });
+    const typed: Entry = { kind: "object", fields: { at: { kind: "list", rows } }, extra: [] };
+    const local = notation.toInstant("2027-02-01T09:30");
+    expect(readObject(model, typed)).toMatchObject({ at: [local, ...input.at.slice(1)] });
+  });
+
   it("shows every value in the control of its field, not as JSON", () => {
     fc.assert(
       fc.property(formWithInput, ({ definition, input }) => {

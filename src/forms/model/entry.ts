@@ -38,9 +38,10 @@ export interface ExtraEntry {
 export type Entry =
   /**
    * Also of numbers and dates, as a person writes them, and of JSON. `isUnfinished`: half of a date or a time is typed, of
-   * which a browser gives no text.
+   * which a browser gives no text. `given`: the moment that the control was filled with, as it was written: it is read until
+   * somebody changes the text, which has neither its offset nor the lack of one.
    */
-  | { readonly kind: "text"; readonly text: string; readonly isUnfinished?: boolean }
+  | { readonly kind: "text"; readonly text: string; readonly isUnfinished?: boolean; readonly given?: string }
   | { readonly kind: "boolean"; readonly value: boolean | null }
   | { readonly kind: "choice"; readonly value: Choice["value"] | null }
   | { readonly kind: "files"; readonly files: readonly FileEntry[] }

@@ -8,7 +8,11 @@ import { readEntry } from "./read-entry.ts";
 /** `raw`: the control cannot show the value. */
 export function fillControl(shape: Shape, value: JsonValue, notation: Notation): Entry {
   const entry = fitting(shape, value, notation);
-  if (entry !== null && isSame(shape, readBack(shape, entry, notation), value)) return entry;
+  if (entry !== null && isSame(shape, readBack(shape, entry, notation), value)) {
+    return shape.kind === "datetime" && entry.kind === "text" && typeof value === "string"
+      ? { ...entry, given: value }
+      : entry;
+  }
   return { kind: "raw", text: jsonText(value) };
 }
 

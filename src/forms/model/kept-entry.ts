@@ -53,9 +53,11 @@ function fits(shape: Shape, kept: unknown): boolean {
     case "content":
       return kind === "none";
     default:
-      return kind === "text" && typeof kept["text"] === "string";
+      return kind === "text" && typeof kept["text"] === "string" && isGiven(kept["given"]);
   }
 }
+
+const isGiven = (given: unknown) => given === undefined || typeof given === "string";
 
 const isRow = (one: unknown): one is Record<string, unknown> => isRecord(one) && typeof one["id"] === "number";
 

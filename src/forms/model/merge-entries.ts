@@ -8,7 +8,7 @@ import { type Entry, type ExtraEntry, nextId } from "./entry.ts";
  * @param stored The form with the values that were stored.
  */
 export function mergedEntry(sent: Entry, now: Entry, stored: Entry): Entry {
-  if (isSame(sent, now)) return stored;
+  if (isSameEntry(sent, now)) return stored;
   if (sent.kind !== "object" || now.kind !== "object" || stored.kind !== "object") return now;
   const { fields: before } = sent;
   const { fields: after } = stored;
@@ -23,7 +23,7 @@ export function mergedEntry(sent: Entry, now: Entry, stored: Entry): Entry {
   };
 }
 
-const isSame = (one: Entry, other: Entry) => one === other || JSON.stringify(one) === JSON.stringify(other);
+export const isSameEntry = (one: Entry, other: Entry) => one === other || JSON.stringify(one) === JSON.stringify(other);
 
 function mergedExtra(
   sent: readonly ExtraEntry[],
@@ -38,7 +38,7 @@ function mergedExtra(
     if (row.name === "" || old === undefined || old.name !== row.name) return [row];
     const next = storedRows.get(row.name);
     if (next !== undefined) return [{ ...row, entry: mergedEntry(old.entry, row.entry, next.entry) }];
-    return isSame(old.entry, row.entry) ? [] : [row];
+    return isSameEntry(old.entry, row.entry) ? [] : [row];
   });
   const known = new Set([...sent, ...now].map(({ name }) => name));
   const first = nextId(now);

@@ -57,6 +57,7 @@ export function readEntry(shape: Shape, entry: Entry, path: Path, within: Within
     case "text":
       if (entry.isUnfinished === true) return problem("unfinished");
       if (entry.text === "") return shape.kind === "text" && shape.keepsEmpty === true ? "" : undefined;
+      if (shape.kind === "datetime" && entry.given !== undefined) return entry.given;
       return readText(shape, entry.text, within.notation, problem);
     case "files": {
       const files = filesOf(entry);

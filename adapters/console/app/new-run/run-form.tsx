@@ -20,8 +20,9 @@ export function RunForm(props: RunFormProps) {
   const { appId, workflowId, version, wanted } = props;
   const { newRun } = useTexts();
   const forms = useRunForms(props);
-  const { form, settings } = forms;
-  const typed = useTypedJson(form);
+  const { form, settings, earlierInput } = forms;
+  const shown = earlierInput ?? form.peek();
+  const typed = useTypedJson(form, shown);
   const { isBusy, isOpen, setOpen, send } = useSending(props, forms, typed);
   const place = useRef<HTMLFormElement>(null);
   useLock(place, () => isBusy);
@@ -67,8 +68,8 @@ export function RunForm(props: RunFormProps) {
         appId={appId}
         workflowId={workflowId}
         typed={typed}
-        body={bodyOf(props, form.peek(), settings.peek())}
-        unread={[...form.unread(), ...settings.unread()]}
+        body={bodyOf(props, shown, settings.peek())}
+        unread={[...(earlierInput === null ? form.unread() : []), ...settings.unread()]}
       />
     </div>
   );
@@ -98,7 +99,7 @@ function Actions({ isBusy, onReset }: { readonly isBusy: boolean; readonly onRes
 }
 
 /** Starts the run, and shows at the fields what is wrong. Settings with something wrong are opened. */
-function useSending(props: RunFormProps, { form, settings, drop }: RunForms, typed: TypedJson) {
+function useSending(props: RunFormProps, { form, settings, earlierInput, drop }: RunForms, typed: TypedJson) {
   const { appId, workflowId } = props;
   const navigateFromHere = useNavigateFromHere();
   const queries = useQueryClient();
@@ -113,7 +114,7 @@ function useSending(props: RunFormProps, { form, settings, drop }: RunForms, typ
     if (typed.problem !== null) return typed.refuse();
     const more = settings.read();
     const allowsUploads = isRecord(more) && more["wait_for_files"] === true;
-    const input = form.read({ allowsUploads });
+    const input = earlierInput ?? form.read({ allowsUploads });
     if (more === null) setOpen(true);
     if (input === null || more === null) return;
     setBusy(true);

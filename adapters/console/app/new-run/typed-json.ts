@@ -1,7 +1,7 @@
 /** The input as JSON that a person types. While it is wrong, the form has other values than the text says. */
 import { useState } from "react";
 import { type JsonEntryProblem, readJsonEntry } from "../../../../src/forms/model/json-entry.ts";
-import { isRecord, type JsonObject } from "../../../../src/json.ts";
+import { isRecord, type JsonObject, type JsonValue } from "../../../../src/json.ts";
 import { visibleJson } from "../elements/values/visible-text.ts";
 import type { FormState } from "../forms/use-form-state.ts";
 
@@ -19,14 +19,17 @@ export interface TypedJson {
   readonly refuse: () => void;
 }
 
-/** While a person writes, the text stays as it is; then it follows the form again. */
-export function useTypedJson(form: FormState): TypedJson {
+/**
+ * While a person writes, the text stays as it is; then it follows the form again.
+ * @param shown The values of the form.
+ */
+export function useTypedJson(form: FormState, shown: JsonValue): TypedJson {
   const [typed, setTyped] = useState<string | null>(null);
   const [refusals, setRefusals] = useState(0);
   const read = typed === null ? null : readInput(typed);
   const problem = read !== null && "problem" in read ? read.problem : null;
   return {
-    text: typed ?? visibleJson(JSON.stringify(form.peek(), null, 2)),
+    text: typed ?? visibleJson(JSON.stringify(shown, null, 2)),
     problem,
     refusals,
     change(text) {

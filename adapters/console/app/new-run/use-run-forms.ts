@@ -41,6 +41,11 @@ export interface TypedRun {
 
 export interface RunForms {
   readonly form: FormState;
+  /**
+   * The input of the earlier run as long as nobody has changed the form: a form may write the same differently, such as
+   * with the values that it shows for what is absent. Null once it was changed, and without an earlier run.
+   */
+  readonly earlierInput: JsonObject | null;
   readonly settings: FormState;
   readonly isRestored: boolean;
   /** What was typed and has no place in the forms, until a person has seen it. */
@@ -89,6 +94,7 @@ export function useRunForms(props: RunFormProps): RunForms {
   const forms = [input, settings];
   return {
     form: input.form,
+    earlierInput: earlier !== null && input.isAsGiven ? earlier.input : null,
     settings: settings.form,
     isRestored: isKept && forms.every(({ isChanged }) => !isChanged) && forms.some(({ isFilled }) => isFilled),
     withoutPlace: forms.flatMap(({ rest }) => rest.filter(({ isDismissed }) => isDismissed !== true)),
@@ -130,8 +136,10 @@ function useTypedForm(
     () => entry,
   );
   const { values } = form;
-  const typedNow = useMemo(() => [...rest, ...typedValues(model, blank, values)], [rest, model, blank, values]);
-  return { form, rest, setRest, typedNow, isFilled: entry !== blank, isChanged: values !== entry };
+  const changes = useMemo(() => typedValues(model, blank, values), [model, blank, values]);
+  const typedNow = useMemo(() => [...rest, ...changes], [rest, changes]);
+  const isAsGiven = changes.length === 0;
+  return { form, rest, setRest, typedNow, isAsGiven, isFilled: entry !== blank, isChanged: values !== entry };
 }
 
 const withoutEmpty = (given: JsonObject): JsonObject =>

@@ -1,8 +1,9 @@
 /** A form within a dialog or another form, or its JSON. It takes the form, since a form can have dialogs with forms. */
-import { type ComponentType, type ReactNode, useEffect, useId } from "react";
+import { type ComponentType, type ReactNode, useEffect, useId, useState } from "react";
 import { jsonText } from "../../../../../src/forms/model/entry.ts";
 import { blankForm, fillForm } from "../../../../../src/forms/model/fill-entry.ts";
 import type { FormModel } from "../../../../../src/forms/model/form-model.ts";
+import { isSameEntry } from "../../../../../src/forms/model/merge-entries.ts";
 import { isRecord, type JsonObject } from "../../../../../src/json.ts";
 import { Button } from "../../elements/controls/button.tsx";
 import { visibleJson } from "../../elements/values/visible-text.ts";
@@ -34,12 +35,14 @@ export function SwitchedForm({
   const notation = useNotation();
   const id = useId();
   const { values, shown } = part;
+  const [kept] = useState(part.unchanged);
   const form = useFormState(makeModel, (model) =>
     values.current === null ? blankForm(model, notation) : fillForm(model, values.current, notation),
   );
+  const [opened] = useState(form.values);
   useEffect(() => {
     shown.current = form;
-    const now = form.peek();
+    const now = kept !== null && isSameEntry(form.values, opened) ? kept : form.peek();
     if (isRecord(now)) values.current = now as JsonObject; // a form reads JSON
   });
   useEffect(
@@ -50,7 +53,7 @@ export function SwitchedForm({
   );
   const isJson = form.values.kind === "raw";
   const turn = () => {
-    const value = form.read();
+    const value = part.unchanged() ?? form.read();
     if (value === null) return;
     if (isJson) form.fill(value);
     else form.setValues({ kind: "raw", text: visibleJson(jsonText(value)) });

@@ -1,5 +1,5 @@
 /** A form that is a part of another one, such as the input of a schedule. The form around it reads and sends its values. */
-import { type RefObject, useRef } from "react";
+import { type RefObject, useRef, useState } from "react";
 import { isRecord, type JsonObject, sortedJson } from "../../../../../src/json.ts";
 import { isServerError } from "../../server/client.ts";
 import { useTexts } from "../../texts/language.ts";
@@ -10,6 +10,8 @@ export interface FormPartState {
   readonly values: RefObject<JsonObject | null>;
   /** The form that is shown. */
   readonly shown: RefObject<FormState | null>;
+  /** The first values as they are, if they are kept and nobody has changed them. */
+  unchanged(): JsonObject | null;
   /** Null if an entry cannot be read: the form then says so. */
   read(): JsonObject | null;
   /** Whether a person has changed the values, also to what cannot be read. */
@@ -22,15 +24,28 @@ export interface FormPartState {
   refuse(error: unknown, base: string): void;
 }
 
+interface PartOptions {
+  /**
+   * Whether the first values are read as they are until somebody changes them: a form may write the same differently, such
+   * as with the values that it shows for what is absent. @default false
+   */
+  readonly keepsFirst?: boolean;
+}
+
 /** @param first The first values. Null for a blank form, with the values that apply without an answer. */
-export function useFormPart(first: JsonObject | null): FormPartState {
+export function useFormPart(first: JsonObject | null, { keepsFirst = false }: PartOptions = {}): FormPartState {
   const { forms } = useTexts();
+  const [kept] = useState(keepsFirst ? first : null);
   const values = useRef(first);
   const shown = useRef<FormState | null>(null);
+  const unchanged = () => (values.current === kept ? kept : null);
   return {
     values,
     shown,
+    unchanged,
     read() {
+      const asFirst = unchanged();
+      if (asFirst !== null) return asFirst;
       const form = shown.current;
       if (form === null) return values.current ?? {};
       const value = form.read();

@@ -39,7 +39,7 @@ function ReplayForm({ original, onClose }: { readonly original: JsonObject; read
   const { run: texts } = useTexts();
   const { appId, live } = useShownRun();
   const { run } = live;
-  const part = useFormPart(original);
+  const part = useFormPart(original, { keepsFirst: true });
   const [version, setVersion] = useState(SAME);
   const [from, setFrom] = useState<string | null>(null);
   const ofRun = run.version === 0 ? "draft" : String(run.version);

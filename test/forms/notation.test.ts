@@ -1,6 +1,6 @@
 /** Numbers and moments as people write them. */
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createNotation, isExact } from "../../src/forms/model/notation.ts";
 
 describe("numbers", () => {
@@ -71,6 +71,16 @@ describe("moments", () => {
         },
       ),
     );
+  });
+
+  it("keep their offset where the instant is in a year with five digits", () => {
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const { toInstant, toLocal } = createNotation("en");
+    vi.stubEnv("TZ", "America/New_York");
+    expect(toInstant("9999-12-31T23:59")).toBe("9999-12-31T23:59-05:00");
+    expect(toLocal("9999-12-31T23:59-05:00")).toBe("9999-12-31T23:59");
+    vi.stubEnv("TZ", "Asia/Kolkata");
+    expect(toInstant("9999-12-31T23:59")).toBe("9999-12-31T18:29:00Z");
   });
 
   it("without an offset are in UTC, and anything else is no moment", () => {

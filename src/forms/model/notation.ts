@@ -43,7 +43,10 @@ export function createNotation(language: string): Notation {
     formatNumber: (value) => String(value).replace(".", decimal),
     toInstant(local) {
       const date = LOCAL.test(local) ? new Date(local) : null;
-      return date === null || Number.isNaN(date.getTime()) ? null : date.toISOString().replace(".000Z", "Z");
+      if (date === null || Number.isNaN(date.getTime())) return null;
+      const instant = date.toISOString().replace(".000Z", "Z");
+      // In UTC, the last hours of the year 9999 may be in the year 10000, which has no such text.
+      return /^\d{4}-/.test(instant) ? instant : `${localText(date)}${offsetText(date)}`;
     },
     toLocal(instant) {
       // Without an offset, Stepwell reads a moment as UTC.
@@ -73,8 +76,15 @@ function withoutGroups(whole: string, group: string): string | null {
     : null;
 }
 
+const two = (value: number) => String(value).padStart(2, "0");
+
+/** Of the zone at this moment, such as `-05:00`. */
+function offsetText(date: Date): string {
+  const minutes = Math.abs(date.getTimezoneOffset());
+  return `${date.getTimezoneOffset() > 0 ? "-" : "+"}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
+}
+
 function localText(date: Date): string {
-  const two = (value: number) => String(value).padStart(2, "0");
   const day = `${String(date.getFullYear()).padStart(4, "0")}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
   const time = `${two(date.getHours())}:${two(date.getMinutes())}`;
   const milliseconds = date.getMilliseconds();

@@ -353,14 +353,24 @@ describe("an upload in a form", () => {
       if (isBroken) request.socket.destroy();
       return isBroken;
     });
-    const { page } = await openUpload();
+    const { page, faults } = await openUpload();
     await page.getByRole("button", { name: "Continue" }).waitFor();
-    await page.getByRole("button", { name: "Start run" }).click();
-    await page.getByText("File: The upload has not ended.").waitFor();
+    const start = page.getByRole("button", { name: "Start run" });
+    const waits = page.getByText("The upload has not ended yet: the form is sent as soon as it has.");
+    await start.click();
+    await waits.waitFor();
+    expect(await start.getAttribute("aria-busy")).toBe("true");
+    expect(await faults()).toEqual([]);
+    await page.getByRole("button", { name: "Cancel", exact: true }).click();
+    await waits.waitFor({ state: "detached" });
+    expect(await start.evaluate((button) => button === document.activeElement)).toBe(true);
+    await start.click();
+    await waits.waitFor();
     isBroken = false;
-    await page.getByText("Uploaded").waitFor();
+    await page.waitForURL(/\/runs\/run_/);
     expect(Math.min(...offsets)).toBe(262_144);
-    await started(page);
+    const { input } = await server.stepwell.runs.get(server.app.id, page.url().split("/").at(-1) ?? "");
+    expect(input["file"]).toHaveLength(1);
   });
 
   it("is continued after a reload, with the same file only", async () => {

@@ -39,7 +39,10 @@ describe("a form that is filled with an input", () => {
   });
 
   it("gives moments as they were written, until somebody changes them", () => {
-    const model = inputModel({ at: { type: "datetime", name: "At", array: true }, note: { type: "string", name: "Note" } });
+    const model = inputModel({
+      at: { type: "datetime", name: "At", array: true },
+      note: { type: "string", name: "Note" },
+    });
     const input = { at: ["2027-01-31T09:30:00+05:30", "2027-03-14T02:30", "2027-06-01T12:00:00.000Z"], note: "a" };
     const entry = fillForm(model, input, notation);
     expect(readObject(model, entry)).toEqual(input);

@@ -19,6 +19,8 @@ export function useLock(form: RefObject<HTMLFormElement | null>, isLocked: () =>
     // Pressing the mouse button also moves the focus, which enters nothing but into a list of choices.
     const isPress = event.type === "mousedown";
     if (isPress && !(event.target instanceof Element && event.target.closest("select") !== null)) return;
+    // The way out of the lock.
+    if (event.target instanceof Element && event.target.closest("[data-unlocked]") !== null) return;
     event.preventDefault();
     event.stopPropagation();
   });

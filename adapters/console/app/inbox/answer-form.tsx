@@ -10,6 +10,7 @@ import type { Version } from "../../../../src/workflows/version.ts";
 import { Button } from "../elements/controls/button.tsx";
 import { useLock } from "../elements/use-lock.ts";
 import { ErrorSummary } from "../forms/error-summary.tsx";
+import { UploadWaitNote, useUploadWait } from "../forms/files/upload-wait.tsx";
 import { Form } from "../forms/form.tsx";
 import { keepValues, keptValues } from "../forms/kept-values.ts";
 import { useFormState } from "../forms/use-form-state.ts";
@@ -58,12 +59,15 @@ export function AnswerForm(props: AnswerFormProps) {
   }, [name, values, first]);
 
   const place = useRef<HTMLFormElement>(null);
-  useLock(place, () => isSending);
+  const uploads = useUploadWait();
+  const isBusy = isSending || uploads.isWaiting;
+  useLock(place, () => isBusy);
 
   async function send(event: FormEvent): Promise<void> {
     event.preventDefault();
-    const given = form.read();
-    if (given === null || isOver || isSending || !mayAnswer) return;
+    if (isOver || isBusy || !mayAnswer) return;
+    const given = await uploads.read(form);
+    if (given === null) return;
     const answer: JsonObject = isRecord(given) ? (given as JsonObject) : {};
     onSending(answer);
     try {
@@ -90,13 +94,14 @@ export function AnswerForm(props: AnswerFormProps) {
         <Button
           kind="primary"
           type="submit"
-          isBusy={isSending}
+          isBusy={isBusy}
           disabled={!mayAnswer || isOver}
           title={mayAnswer ? undefined : general.needsScope("runs:write")}
           aria-keyshortcuts="Control+Enter"
         >
           {inbox.send}
         </Button>
+        <UploadWaitNote {...uploads} />
         <span className="soft about-keys">
           {inbox.sendKeys} <Keys combination="Control+Enter" />
         </span>

@@ -5,6 +5,7 @@ import { isRecord, type JsonObject, type JsonValue } from "../../../../src/json.
 import { Button } from "../elements/controls/button.tsx";
 import { useLock } from "../elements/use-lock.ts";
 import { ErrorSummary } from "../forms/error-summary.tsx";
+import { type UploadWait, UploadWaitNote, useUploadWait } from "../forms/files/upload-wait.tsx";
 import { Form } from "../forms/form.tsx";
 import { useNavigateFromHere } from "../routing/location.ts";
 import { client, isServerError } from "../server/client.ts";
@@ -23,7 +24,7 @@ export function RunForm(props: RunFormProps) {
   const { form, settings, earlierInput } = forms;
   const shown = earlierInput ?? form.peek();
   const typed = useTypedJson(form, shown);
-  const { isBusy, isOpen, setOpen, send } = useSending(props, forms, typed);
+  const { isBusy, uploads, isOpen, setOpen, send } = useSending(props, forms, typed);
   const place = useRef<HTMLFormElement>(null);
   useLock(place, () => isBusy);
   const { model } = form;
@@ -58,6 +59,7 @@ export function RunForm(props: RunFormProps) {
         </details>
         <Actions
           isBusy={isBusy}
+          uploads={uploads}
           onReset={() => {
             typed.undo();
             forms.reset();
@@ -67,7 +69,14 @@ export function RunForm(props: RunFormProps) {
       <SameCall
         appId={appId}
         workflowId={workflowId}
-        typed={typed}
+        typed={{
+          ...typed,
+          change(text) {
+            // What was to be sent is not what is wanted any more.
+            uploads.stop();
+            typed.change(text);
+          },
+        }}
         body={bodyOf(props, shown, settings.peek())}
         unread={[...(earlierInput === null ? form.unread() : []), ...settings.unread()]}
       />
@@ -75,7 +84,13 @@ export function RunForm(props: RunFormProps) {
   );
 }
 
-function Actions({ isBusy, onReset }: { readonly isBusy: boolean; readonly onReset: () => void }) {
+interface ActionsProps {
+  readonly isBusy: boolean;
+  readonly uploads: UploadWait;
+  readonly onReset: () => void;
+}
+
+function Actions({ isBusy, uploads, onReset }: ActionsProps) {
   const { newRun, general } = useTexts();
   const mayRun = useMay("runs:write");
   return (
@@ -93,6 +108,7 @@ function Actions({ isBusy, onReset }: { readonly isBusy: boolean; readonly onRes
       <Button kind="quiet" onClick={onReset}>
         {newRun.reset}
       </Button>
+      <UploadWaitNote {...uploads} />
       <span className="notes">{newRun.kept}</span>
     </div>
   );
@@ -103,7 +119,9 @@ function useSending(props: RunFormProps, { form, settings, earlierInput, drop }:
   const { appId, workflowId } = props;
   const navigateFromHere = useNavigateFromHere();
   const queries = useQueryClient();
-  const [isBusy, setBusy] = useState(false);
+  const uploads = useUploadWait();
+  const [isSending, setSending] = useState(false);
+  const isBusy = isSending || uploads.isWaiting;
   const [isOpen, setOpen] = useState(false);
 
   async function send(event: FormEvent): Promise<void> {
@@ -114,10 +132,11 @@ function useSending(props: RunFormProps, { form, settings, earlierInput, drop }:
     if (typed.problem !== null) return typed.refuse();
     const more = settings.read();
     const allowsUploads = isRecord(more) && more["wait_for_files"] === true;
-    const input = earlierInput ?? form.read({ allowsUploads });
     if (more === null) setOpen(true);
+    const waits = earlierInput === null && !allowsUploads && more !== null;
+    const input = earlierInput ?? (waits ? await uploads.read(form) : form.read({ allowsUploads }));
     if (input === null || more === null) return;
-    setBusy(true);
+    setSending(true);
     try {
       const body = bodyOf(props, input, more);
       // The version of the form, also if another one has been deployed since.
@@ -127,7 +146,7 @@ function useSending(props: RunFormProps, { form, settings, earlierInput, drop }:
       void queries.invalidateQueries({ queryKey: [appId, "runs"] });
       navigateFromHere(`/apps/${appId}/runs/${run.id}`);
     } catch (error) {
-      setBusy(false);
+      setSending(false);
       refuse(error);
     }
   }
@@ -144,7 +163,7 @@ function useSending(props: RunFormProps, { form, settings, earlierInput, drop }:
     if (ofInput.length > 0) form.show(ofInput, "/input");
   }
 
-  return { isBusy, isOpen, setOpen, send };
+  return { isBusy, uploads, isOpen, setOpen, send };
 }
 
 const SETTINGS = /^\/(tags|metadata|run_at|priority|wait_for_files)(\/|$)/;

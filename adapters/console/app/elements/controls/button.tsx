@@ -9,6 +9,8 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly icon?: IconName;
   /** Whether what it started has not ended: it keeps the focus, but cannot be pressed again. */
   readonly isBusy?: boolean;
+  /** Whether it works while its form is locked. */
+  readonly "data-unlocked"?: boolean;
 }
 
 /** With `aria-disabled`, a button ignores clicks, too: unlike with `disabled`, it keeps the focus. */

@@ -44,6 +44,12 @@ function subscribe(listener: () => void): () => void {
 /** Undefined for a file whose upload this page knows nothing of. */
 export const useUpload = (id: string): UploadState | undefined => useSyncExternalStore(subscribe, () => states.get(id));
 
+/** Whether an upload ends without a person doing something. */
+export function isUnderway(id: string): boolean {
+  const status = states.get(id)?.status;
+  return status !== undefined && status !== "refused";
+}
+
 export const isStoredHere = (id: string): boolean => storedHere.has(id);
 
 /** Undefined for what is no picture, and for a file that this page has not sent. */

@@ -19,6 +19,7 @@ export const forms: Messages["forms"] = {
   tooDeep: (levels) => `التداخل أعمق من ${levels} مستوى.`,
   hiddenCharacters: "يحتوي محارف غير مرئية:",
   uploadUnfinished: "لم يكتمل الرفع.",
+  sentAfterUpload: "لم يكتمل الرفع بعد: تُرسل الاستمارة تلقائيًا عند اكتماله.",
   extraName: "أعطِ هذه القيمة اسمًا لا يحمله أي حقل آخر.",
   asJson: "لا تناسب هذه القيمة الحقل، لذلك تُعرض بصيغة JSON.",
   useField: "مسح القيمة واستخدام الحقل",

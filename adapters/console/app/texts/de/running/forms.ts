@@ -17,6 +17,7 @@ export const forms: Messages["forms"] = {
   tooDeep: (levels) => `Das ist tiefer als ${levels} Ebenen verschachtelt.`,
   hiddenCharacters: "Enthält unsichtbare Zeichen:",
   uploadUnfinished: "Die Datei ist noch nicht vollständig hochgeladen.",
+  sentAfterUpload: "Es wird noch hochgeladen; danach wird das Formular von selbst gesendet.",
   extraName: "Geben Sie diesem Wert einen Namen, den kein anderes Feld hat.",
   asJson: "Dieser Wert passt nicht in das Feld und steht deshalb als JSON da.",
   useField: "Verwerfen und das Feld verwenden",

@@ -16,6 +16,7 @@ export const forms = {
   tooDeep: (levels: number) => `This is nested deeper than ${levels} levels.`,
   hiddenCharacters: "Has characters that are not visible:",
   uploadUnfinished: "The upload has not ended.",
+  sentAfterUpload: "The upload has not ended yet: the form is sent as soon as it has.",
   extraName: "Give this value a name that no other field has.",
   asJson: "This value does not fit the field, so it is shown as JSON.",
   useField: "Clear it and use the field",

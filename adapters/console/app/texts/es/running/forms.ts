@@ -17,6 +17,7 @@ export const forms: Messages["forms"] = {
   tooDeep: (levels) => `El anidamiento supera los ${levels} niveles.`,
   hiddenCharacters: "Contiene caracteres invisibles:",
   uploadUnfinished: "La subida no ha terminado.",
+  sentAfterUpload: "La subida aún no ha terminado: el formulario se enviará en cuanto termine.",
   extraName: "Dé a este valor un nombre que no tenga ningún otro campo.",
   asJson: "Este valor no encaja en el campo, por lo que se muestra como JSON.",
   useField: "Borrarlo y usar el campo",

@@ -17,6 +17,7 @@ export const forms: Messages["forms"] = {
   tooDeep: (levels) => `L’imbrication dépasse ${levels} niveaux.`,
   hiddenCharacters: "Contient des caractères invisibles :",
   uploadUnfinished: "Le téléversement n’est pas terminé.",
+  sentAfterUpload: "Le téléversement n’est pas encore terminé : le formulaire sera envoyé dès qu’il le sera.",
   extraName: "Donnez à cette valeur un nom qu’aucun autre champ ne porte.",
   asJson: "Cette valeur ne convient pas au champ ; elle est donc affichée en JSON.",
   useField: "L’effacer et utiliser le champ",

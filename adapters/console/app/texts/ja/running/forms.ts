@@ -17,6 +17,7 @@ export const forms: Messages["forms"] = {
   tooDeep: (levels) => `入れ子が ${levels} 階層を超えています。`,
   hiddenCharacters: "見えない文字が含まれています：",
   uploadUnfinished: "アップロードが完了していません。",
+  sentAfterUpload: "アップロード中です。完了すると自動的に送信されます。",
   extraName: "ほかのフィールドと重複しない名前を付けてください。",
   asJson: "値がフィールドに合わないため、JSON として表示しています。",
   useField: "値を消去してフィールドを使う",

@@ -118,10 +118,27 @@ describe("importing CSV", () => {
     ['\0"\n,,\r"', "The header contains a NUL character."],
     [`${",".repeat(20_000)}\n`, "exceeds the limit of 10000 columns"],
     [`a:x\n${"x".repeat(5_000_000)}`, "The row that starts at line 2 exceeds the limit of 4 MiB"],
+    ['[{"data":{"a":{"x":1}}}]', "The body is a JSON array."],
+    ['\n [\n  {"data":{}}\n]', "The body is a JSON array."],
+    ['{"data":{"a":{"x":1}}}\n', "The body is JSON, not CSV."],
   ])("fails for text %#", async (text, message) => {
     const job = await importText(text);
     expect(job.status).toBe("failed");
     expect(job.error?.message).toContain(message);
+  });
+
+  it("fails for a picture, whatever its columns are to be", async () => {
+    const picture = bytes(0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, 0, 0, 0, 1);
+    for (const options of [{ columns: ["a:x"] }, { format: "jsonl" }] as const) {
+      const job = await importText(picture, options);
+      expect(job.error?.message).toBe("The body is no text, so it is neither CSV nor JSON Lines.");
+    }
+    expect(await stored()).toEqual([]);
+  });
+
+  it("accepts brackets in the names of columns", async () => {
+    const job = await importText("[id],{name}\n1,Ada\n", { columns: ["a:id", "a:name"] });
+    expect(job).toMatchObject({ status: "succeeded", done: 1 });
   });
 
   it.each([
@@ -231,6 +248,12 @@ describe("importing lines of JSON", () => {
     const all = (await t.stepwell.records.list(t.app, loans)).items;
     expect(all).toHaveLength(3);
     expect(all.every(({ tags }) => tags[0]?.id === tag.id)).toBe(true);
+  });
+
+  it("fails for an array of records", async () => {
+    const job = await importText('[\n{"data":{"a":{"x":1}}}\n]', { format: "jsonl" });
+    expect(job).toMatchObject({ status: "failed", done: 0 });
+    expect(job.error?.message).toContain("The body is a JSON array.");
   });
 
   it("reports bad lines", async () => {

@@ -6,7 +6,7 @@ import {
   suggestedFields,
   usualEntity,
 } from "../../adapters/console/app/records/import/column-fields.ts";
-import { readCsvColumns } from "../../adapters/console/app/records/import/csv-columns.ts";
+import { isOtherText, readCsvColumns } from "../../adapters/console/app/records/import/csv-columns.ts";
 import { exampleCsv } from "../../adapters/console/app/records/import/example-csv.ts";
 
 const read = (...parts: BlobPart[]) => readCsvColumns(new Blob(parts));
@@ -42,6 +42,21 @@ describe("readCsvColumns", () => {
     ["a header with a NUL character", "a\0,b\n"],
   ])("leaves %s to the server", async (_, text) => {
     expect(await read(text)).toBe(null);
+  });
+});
+
+describe("isOtherText", () => {
+  it.each([
+    [true, "csv", '[{"data":{}}]'],
+    [true, "csv", '{"data":{}}'],
+    [true, "csv", new Uint8Array([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0, 0, 13])],
+    [true, "jsonl", '\ufeff[\n  {"data":{}}\n]'],
+    [false, "jsonl", '{"data":{}}'],
+    [false, "csv", "[id],name\n1,2\n"],
+    [false, "csv", ""],
+    [false, "csv", new Uint8Array([0xff, 0xfe, 0xfc, 0, 10, 0, 49, 0])],
+  ] as const)("is %s for %s, file %#", async (expected, format, content) => {
+    expect(await isOtherText(new Blob([content]), format)).toBe(expected);
   });
 });
 

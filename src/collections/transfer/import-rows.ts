@@ -4,7 +4,9 @@ import { StepwellError } from "../../errors.ts";
 import type { Blob, Blobs } from "../../ports/blobs.ts";
 import { MAX_FIELDS } from "../records/record.ts";
 import { columnsOf, type Delimiter, detectDelimiter, givenColumns } from "./csv-header.ts";
+import type { TransferFormat } from "./import-query.ts";
 import { type FoundRow, type FoundRows, findRows } from "./row-splitter.ts";
+import { type WrongText, wrongText } from "./wrong-text.ts";
 
 /** Maximum bytes of a row: a record of 1 MiB as JSON within a quoted cell or line. */
 const MAX_ROW_BYTES = 4 * MEBIBYTE;
@@ -48,7 +50,7 @@ export interface RowReader {
   /**
    * The format of CSV and the position after the header.
    * @param columns Fields of the columns; null for those that the header names.
-   * @throws StepwellError `invalid` if the header is wrong
+   * @throws StepwellError `invalid` if the header is wrong, or the text is no CSV
    */
   open(
     delimiter: Delimiter | null,
@@ -56,7 +58,8 @@ export interface RowReader {
   ): Promise<{ readonly format: RowFormat; readonly start: RowPosition }>;
   /**
    * Reads up to `most` rows, none if only blank lines could be read at once.
-   * @throws StepwellError `invalid` for a row that is too long, and for a quote without an end
+   * @throws StepwellError `invalid` for a row that is too long, for a quote without an end, and for a text that has no lines
+   * of JSON
    */
   read(format: RowFormat, position: RowPosition, most: number): Promise<ImportRows>;
 }
@@ -95,6 +98,7 @@ export function createRowReader(blobs: Pick<Blobs, "read">, blob: Blob): RowRead
   return {
     async open(delimiter, given) {
       const head = await bytesAt(0, READ_BYTES);
+      refuseOther(head, "csv");
       const used = delimiter ?? detectDelimiter(head);
       let at = await rowsAt({ byte: 0, line: 0 }, used.charCodeAt(0), 1);
       while (at.found.length === 0 && !at.isLast) at = await rowsAt(at.next, used.charCodeAt(0), 1);
@@ -111,6 +115,7 @@ export function createRowReader(blobs: Pick<Blobs, "read">, blob: Blob): RowRead
     async read(format, position, most) {
       const delimiter = format.kind === "csv" ? format.delimiter.charCodeAt(0) : null;
       const { bytes, found, next, isLast } = await rowsAt(position, delimiter, most);
+      if (format.kind === "jsonl" && position.byte === 0) refuseOther(bytes, "jsonl");
       const lineOf = (row: FoundRow) => position.line + row.line + 1;
       if (format.kind === "jsonl") {
         const decoder = new TextDecoder();
@@ -129,6 +134,17 @@ export function createRowReader(blobs: Pick<Blobs, "read">, blob: Blob): RowRead
       return { rows, next, isLast };
     },
   };
+}
+
+const INSTEAD: Readonly<Record<WrongText, string>> = {
+  binary: "The body is no text, so it is neither CSV nor JSON Lines.",
+  json: "The body is JSON, not CSV. Send it as application/x-ndjson, with one record on each line.",
+  array: "The body is a JSON array. Send application/x-ndjson with one record on each line.",
+};
+
+function refuseOther(head: Uint8Array, format: TransferFormat): void {
+  const found = wrongText(head, format);
+  if (found !== null) throw new StepwellError("invalid", INSTEAD[found]);
 }
 
 /** The cells of whole rows. */

@@ -22,6 +22,7 @@ interface JobDialogProps {
 }
 
 const INTERVAL_MS = 500;
+const NOTHING = { created: 0, updated: 0, unchanged: 0 };
 
 export function JobDialog({ appId, jobId, kind, onEnd, onClose }: JobDialogProps) {
   const { records: texts, runs, general } = useTexts();
@@ -114,11 +115,13 @@ function Progress({ job, title }: { readonly job: Job; readonly title: string })
 }
 
 /** What a job has done so far, and what it did not. */
-function useCounts({ status, done, total, report: { written, failed } }: Job): string {
+function useCounts({ kind, status, done, total, report: { written, failed } }: Job): string {
   const { records: texts } = useTexts();
   const { number } = useFormat();
   if (status === "running") return total === null ? texts.done(done) : texts.progress(number(done), number(total));
-  if (written === undefined) return texts.evaluated(number(done - failed), number(failed));
-  const { created, updated, unchanged } = written;
+  if (kind !== "records.import") return texts.evaluated(number(done - failed), number(failed));
+  if (status === "succeeded" && done === 0) return texts.noRows;
+  // An import that has failed before its first row has written nothing.
+  const { created, updated, unchanged } = written ?? NOTHING;
   return texts.written(number(created), number(updated), number(unchanged), number(failed));
 }

@@ -14,11 +14,11 @@ import { useTexts } from "../../texts/language.ts";
 import { fieldsOf } from "../record-fields.ts";
 import { namedFields } from "../record-model.ts";
 import { namesFields, problemsOf, suggestedFields, usualEntity } from "./column-fields.ts";
-import { type CsvColumn, readCsvColumns } from "./csv-columns.ts";
+import { type CsvColumn, isOtherText, readCsvColumns } from "./csv-columns.ts";
 import { exampleCsv } from "./example-csv.ts";
 import { ImportColumns } from "./import-columns.tsx";
 
-const formatOf = ({ name }: File) => (/\.(jsonl|ndjson)$/i.test(name) ? "jsonl" : "csv");
+const formatOf = ({ name }: File) => (/\.(jsonl|ndjson|json)$/i.test(name) ? "jsonl" : "csv");
 
 interface ImportDialogProps {
   readonly appId: string;
@@ -37,16 +37,20 @@ export function ImportDialog({ appId, collection, records, onStarted, onClose }:
   const columns = useColumns(known);
   const [key, setKey] = useState("");
   const latest = useRef<File | null>(null);
+  const [isWrong, setWrong] = useState(false);
   const choose = async (chosen: File | null) => {
     latest.current = chosen;
-    const read = chosen !== null && formatOf(chosen) === "csv" ? await readCsvColumns(chosen) : null;
+    const isOther = chosen !== null && (await isOtherText(chosen, formatOf(chosen)));
+    const isCsv = chosen !== null && !isOther && formatOf(chosen) === "csv";
+    const read = isCsv ? await readCsvColumns(chosen) : null;
     if (latest.current !== chosen) return;
     setFile(chosen);
+    setWrong(isOther);
     const needsFields = columns.set(read);
     if (needsFields) announce(`${texts.importColumns}: ${texts.importColumnsHint}`);
   };
   const start = async () => {
-    if (file === null || columns.problems.size > 0) return false;
+    if (file === null || isWrong || columns.problems.size > 0) return false;
     const format = formatOf(file);
     const bytes = new Uint8Array(await file.arrayBuffer());
     const options = { key: key === "" ? undefined : key, columns: columns.fields ?? undefined };
@@ -64,7 +68,7 @@ export function ImportDialog({ appId, collection, records, onStarted, onClose }:
               <code>{exampleCsv(known, records)}</code>
             </pre>
           </div>
-          <Field label={texts.importFile} hint={texts.importHint}>
+          <Field label={texts.importFile} hint={texts.importHint} error={isWrong ? texts.importOther : null}>
             {(attributes) => (
               <input
                 {...attributes}

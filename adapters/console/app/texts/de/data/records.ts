@@ -31,6 +31,7 @@ export const records: Messages["records"] = {
   openRun: "Lauf",
   import: "Importieren",
   importHint: "CSV mit einer Kopfzeile oder ein Datensatz als JSON pro Zeile.",
+  importOther: "Diese Datei ist weder CSV noch enthält sie einen Datensatz als JSON pro Zeile.",
   importExample: "So sieht eine CSV-Datei für diese Sammlung aus:",
   importFile: "Datei",
   importColumns: "Felder der Spalten",
@@ -49,6 +50,7 @@ export const records: Messages["records"] = {
   done: (count) => plural("de", count, { one: "Zeile erledigt", other: "Zeilen erledigt" }),
   jobs: { import: "Datensätze importieren", evaluate: "Regeln ausführen" },
   jobEnded: { succeeded: "Fertig:", failed: "Fehlgeschlagen:", canceled: "Angehalten:" },
+  noRows: "Die Datei hat keine Zeilen.",
   written: (created, updated, unchanged, failed) =>
     `${created} angelegt, ${updated} geändert, ${unchanged} unverändert, ${failed} fehlgeschlagen`,
   evaluated: (done, failed) => `${done} ausgewertet, ${failed} fehlgeschlagen`,

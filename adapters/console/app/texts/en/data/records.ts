@@ -30,6 +30,7 @@ export const records = {
   openRun: "Run",
   import: "Import",
   importHint: "CSV with a header, or one record in JSON on each line.",
+  importOther: "This is neither CSV nor one record in JSON on each line.",
   importExample: "A CSV file for this collection looks like this:",
   importFile: "File",
   importColumns: "Fields of the columns",
@@ -47,6 +48,7 @@ export const records = {
   done: (count: number) => plural("en", count, { one: "row done", other: "rows done" }),
   jobs: { import: "Import records", evaluate: "Run the rules" },
   jobEnded: { succeeded: "Finished:", failed: "Failed:", canceled: "Stopped:" },
+  noRows: "The file has no rows.",
   written: (created: string, updated: string, unchanged: string, failed: string) =>
     `${created} created, ${updated} updated, ${unchanged} unchanged, ${failed} failed`,
   evaluated: (done: string, failed: string) => `${done} evaluated, ${failed} failed`,

@@ -31,6 +31,7 @@ export const records: Messages["records"] = {
   openRun: "Ejecución",
   import: "Importar",
   importHint: "CSV con un encabezado, o un registro en JSON por línea.",
+  importOther: "Este archivo no es CSV ni contiene un registro en JSON por línea.",
   importExample: "Un archivo CSV para esta colección tiene este aspecto:",
   importFile: "Archivo",
   importColumns: "Campos de las columnas",
@@ -50,6 +51,7 @@ export const records: Messages["records"] = {
   done: (count) => plural("es", count, { one: "fila procesada", other: "filas procesadas" }),
   jobs: { import: "Importar registros", evaluate: "Ejecutar las reglas" },
   jobEnded: { succeeded: "Terminado:", failed: "Error:", canceled: "Detenido:" },
+  noRows: "El archivo no tiene filas.",
   written: (created, updated, unchanged, failed) =>
     `${created} creados, ${updated} actualizados, ${unchanged} sin cambios, ${failed} con error`,
   evaluated: (done, failed) => `${done} evaluados, ${failed} con error`,

@@ -31,6 +31,7 @@ export const records: Messages["records"] = {
   openRun: "Exécution",
   import: "Importer",
   importHint: "CSV avec un en-tête, ou un enregistrement JSON par ligne.",
+  importOther: "Ce fichier n’est ni du CSV ni un fichier avec un enregistrement JSON par ligne.",
   importExample: "Voici à quoi ressemble un fichier CSV pour cette collection :",
   importFile: "Fichier",
   importColumns: "Champs des colonnes",
@@ -50,6 +51,7 @@ export const records: Messages["records"] = {
   done: (count) => plural("fr", count, { one: "ligne traitée", other: "lignes traitées" }),
   jobs: { import: "Importer des enregistrements", evaluate: "Exécuter les règles" },
   jobEnded: { succeeded: "Terminé :", failed: "Échec :", canceled: "Arrêté :" },
+  noRows: "Le fichier n’a aucune ligne.",
   written: (created, updated, unchanged, failed) =>
     `${created} créés, ${updated} mis à jour, ${unchanged} inchangés, ${failed} en échec`,
   evaluated: (done, failed) => `${done} évalués, ${failed} en échec`,

@@ -31,6 +31,7 @@ export const records: Messages["records"] = {
   openRun: "実行",
   import: "インポート",
   importHint: "ヘッダー付きの CSV、または 1 行に 1 レコードの JSON。",
+  importOther: "このファイルは CSV でも、1 行に 1 レコードの JSON でもありません。",
   importExample: "このコレクション用の CSV ファイルの例：",
   importFile: "ファイル",
   importColumns: "列のフィールド",
@@ -48,6 +49,7 @@ export const records: Messages["records"] = {
   done: (count) => plural("ja", count, { other: "行を処理しました" }),
   jobs: { import: "レコードのインポート", evaluate: "ルールの実行" },
   jobEnded: { succeeded: "完了しました：", failed: "失敗しました：", canceled: "停止しました：" },
+  noRows: "ファイルに行がありません。",
   written: (created, updated, unchanged, failed) =>
     `作成 ${created} 件、更新 ${updated} 件、変更なし ${unchanged} 件、失敗 ${failed} 件`,
   evaluated: (done, failed) => `評価 ${done} 件、失敗 ${failed} 件`,

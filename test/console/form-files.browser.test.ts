@@ -1,5 +1,7 @@
 /** Files of a form that are gone from the app, or from the form only. */
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
+import { createGate } from "../support/gate.ts";
+import { until } from "../support/until.ts";
 import { openBrowserAndServer } from "./support/browser-and-server.ts";
 import { openConsole } from "./support/console-tab.ts";
 
@@ -12,6 +14,33 @@ const { id: workflow } = await stepwell.workflows.create(app.id, {
 });
 await stepwell.workflows.deploy(app.id, workflow);
 const file = { name: "big.txt", mimeType: "text/plain", buffer: Buffer.alloc(1_000, "a") };
+
+it("sends an answer once its file is uploaded", async () => {
+  const { id } = await stepwell.workflows.create(app.id, {
+    name: "Approval",
+    steps: [
+      { type: "input", key: "start", input: {}, destinations: ["approve"] },
+      { type: "input", key: "approve", input: { file: { type: "file", name: "File" } } },
+    ],
+  });
+  await stepwell.workflows.deploy(app.id, id);
+  const run = await stepwell.runs.create(app.id, id, {});
+  await until(async () => (await stepwell.runs.get(app.id, run.id)).status === "waiting");
+  const { page, go } = await openConsole(browser, server);
+  const gate = createGate();
+  onTestFinished(() => gate.release());
+  await page.route(/\/uploads\/.+/, async (route) => {
+    if (route.request().method() !== "GET") await gate.released;
+    await route.continue();
+  });
+  await go(`/apps/${app.id}/inbox/${run.id}/approve`);
+  await page.locator("input[type=file]:not([capture])").setInputFiles(file);
+  await page.getByRole("progressbar", { name: "Upload of big.txt" }).waitFor();
+  await page.getByRole("button", { name: "Send" }).click();
+  await page.getByText("The upload has not ended yet: the form is sent as soon as it has.").waitFor();
+  gate.release();
+  await until(async () => (await stepwell.runs.get(app.id, run.id)).status === "succeeded");
+});
 
 /** A run form for which a file is being uploaded. */
 async function openUpload() {

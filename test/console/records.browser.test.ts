@@ -51,6 +51,21 @@ it("says why an import has failed", async () => {
   expect(await dialog.getByRole("progressbar").count()).toBe(0);
 });
 
+it("says that a file is none before it is sent, that it has no rows, and that nothing was written", async () => {
+  const { page, dialog, send, faults } = await openImport("Others");
+  await send('[{"data":{"loan":{"number":1}}}]', "loans.json");
+  await dialog.getByText("This is neither CSV nor one record in JSON on each line.").waitFor();
+  expect(await faults()).toEqual([]);
+  await send("loan:number\n");
+  await dialog.getByText("Finished: The file has no rows.").waitFor();
+  await dialog.locator("footer").getByRole("button", { name: "Close" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await page.getByRole("main").getByRole("button", { name: "Import" }).first().click();
+  await send(`${"x".repeat(70_000)}\n1\n`);
+  await dialog.getByText("The header is wrong.").waitFor();
+  expect(await dialog.getByRole("status").innerText()).toBe("Failed: 0 created, 0 updated, 0 unchanged, 0 failed");
+});
+
 it("says that an import goes on where its progress may not be read", async () => {
   const { key } = await server.createKey("collections:read", "collections:write");
   const { dialog, send } = await openImport("Unseen", key);

@@ -31,7 +31,7 @@ export const records: Messages["records"] = {
   openRun: "عملية التشغيل",
   import: "استيراد",
   importHint: "ملف CSV له ترويسة، أو سجل JSON واحد في كل سطر.",
-  importOther: "هذا الملف ليس CSV ولا يحوي سجل JSON واحدًا في كل سطر.",
+  importOther: "ليس هذا ملف CSV، ولا سجل JSON واحدًا في كل سطر.",
   importExample: "مثال على ملف CSV لهذه المجموعة:",
   importFile: "ملف",
   importColumns: "حقول الأعمدة",
@@ -56,7 +56,7 @@ export const records: Messages["records"] = {
     }),
   jobs: { import: "استيراد السجلات", evaluate: "تشغيل القواعد" },
   jobEnded: { succeeded: "اكتمل:", failed: "فشل:", canceled: "تم الإيقاف:" },
-  noRows: "لا توجد صفوف في الملف.",
+  noRows: "لا صفوف في الملف.",
   written: (created, updated, unchanged, failed) =>
     `أُنشئ: ${created}، حُدِّث: ${updated}، دون تغيير: ${unchanged}، فشل: ${failed}`,
   evaluated: (done, failed) => `قُيِّم: ${done}، فشل: ${failed}`,

@@ -19,7 +19,7 @@ export const forms: Messages["forms"] = {
   tooDeep: (levels) => `التداخل أعمق من ${levels} مستوى.`,
   hiddenCharacters: "يحتوي محارف غير مرئية:",
   uploadUnfinished: "لم يكتمل الرفع.",
-  sentAfterUpload: "لم يكتمل الرفع بعد: تُرسل الاستمارة تلقائيًا عند اكتماله.",
+  sentAfterUpload: "لم يكتمل الرفع. تُرسل الاستمارة عند اكتماله.",
   extraName: "أعطِ هذه القيمة اسمًا لا يحمله أي حقل آخر.",
   asJson: "لا تناسب هذه القيمة الحقل، لذلك تُعرض بصيغة JSON.",
   useField: "مسح القيمة واستخدام الحقل",
@@ -76,8 +76,7 @@ export const forms: Messages["forms"] = {
   connectionLost: "انقطع الاتصال. يستمر الرفع حالما يستجيب الخادم.",
   continueUpload: "متابعة",
   chooseAgain: "اختر الملف مرة أخرى للمتابعة",
-  otherFile: (name) =>
-    `هذا ملف آخر، أو أنه تغيّر منذ ذلك الحين. اختر ${quoted(name)} كما كان، أو أزله هنا ثم أضفه من جديد.`,
+  otherFile: (name) => `هذا ملف آخر أو قد تغيّر. اختر ${quoted(name)} كما كان، أو أزله هنا وأضفه من جديد.`,
   deletedFile: "حُذف هذا الملف ولن يُرسل.",
   leftInFiles: (name) => `لم يعد ${quoted(name)} في الاستمارة، لكنه باقٍ في الملفات.`,
   deleteFile: (name) => `حذف ${quoted(name)}`,

@@ -1,8 +1,8 @@
 /** `stepwell init`: the files of a new project, and what becomes of those that exist. */
 import { execFile } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { HOST_NAMES } from "../../adapters/cli/init/hosts.ts";
@@ -60,6 +60,67 @@ describe("stepwell init", () => {
     const { stdout } = await cli(["init", "--host", "express"]);
     expect(stdout).toContain("kept     server.mjs (--force replaces it)\n");
     expect(stdout).toContain("kept     .gitignore (--force adds what it lacks)\n");
+  });
+
+  it("says what to type in a package of CommonJS modules, which Next.js does not compile, and leaves its package.json", async () => {
+    const manifest = '{ "type": "commonjs" }';
+    const file = join(folder, "package.json");
+    await writeFile(file, manifest);
+    expect((await cli(["init", "--host", "next"])).stdout).toContain("Next:\n  npm pkg delete type  ");
+    expect(await readFile(file, "utf8")).toBe(manifest);
+    expect((await cli(["init", "--host", "express"])).stdout).not.toContain("npm pkg");
+    await writeFile(file, "{}");
+    expect((await cli(["init", "--host", "next"])).stdout).not.toContain("npm pkg");
+  });
+
+  describe("in a project of Next.js", () => {
+    const add = async (path: string, text: string) => {
+      await mkdir(dirname(join(folder, path)), { recursive: true });
+      await writeFile(join(folder, path), text);
+    };
+
+    it.each([
+      ["next.config.ts", "instrumentation.ts"],
+      ["next.config.js", "instrumentation.js"],
+      ["next.config.mjs", "instrumentation.mjs"],
+      ["next.config.mts", "src/instrumentation.ts"],
+      ["next.config.cjs", "src/instrumentation.js"],
+    ])("leaves %s and %s, writes none beside them, and says what to add", async (config, instrumentation) => {
+      if (instrumentation.startsWith("src/")) await add("src/app/page.tsx", "");
+      await add(config, "export default {};");
+      await add(instrumentation, "export function register() {}");
+      for (const force of config === "next.config.mjs" ? [[]] : [[], ["--force"]]) {
+        const { stdout } = await cli(["init", "--host", "next", ...force]);
+        expect(stdout).toContain(`kept     ${config} (`);
+        expect(stdout).toMatch(
+          new RegExp(`\nAdd to ${config}:\n(.*\n){1,2} {2}serverExternalPackages: \\["stepwell"\\],\n`),
+        );
+        expect(await readFile(join(folder, config), "utf8")).toBe("export default {};");
+        const files = (await readdir(folder, { recursive: true })).filter((name) =>
+          /next\.config|instrument/.test(name),
+        );
+        expect(files.sort()).toEqual([config, instrumentation].sort());
+      }
+    });
+
+    it("says what to add for the folder of the file, and only to files without Stepwell", async () => {
+      await add("src/app/page.tsx", "");
+      await add("src/instrumentation.ts", "export function register() {}");
+      await add("next.config.ts", 'export default { serverExternalPackages: ["stepwell"] };');
+      const { stdout } = await cli(["init", "--host", "next", "--json"]);
+      expect(JSON.parse(stdout).additions).toEqual([
+        { path: "src/instrumentation.ts", lines: expect.stringContaining('import("../stepwell.mjs")') },
+      ]);
+    });
+
+    it.each([
+      ["src/pages/index.tsx", "src/app/automation/[[...path]]/route.js"],
+      ["app/page.tsx", "app/automation/[[...path]]/route.js"],
+    ])("mounts Stepwell where Next.js reads %s", async (page, route) => {
+      await add("src/components/header.tsx", "");
+      await add(page, "");
+      expect(JSON.parse((await cli(["init", "--host", "next", "--json"])).stdout).created).toContain(route);
+    });
   });
 
   it.each(HOST_NAMES)("writes a server with the console for %s", async (host) => {

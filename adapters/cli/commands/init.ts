@@ -1,11 +1,12 @@
 /** `stepwell init`: a sample workflow, a config and a server. */
 import { existsSync } from "node:fs";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { dirname, join, relative, resolve } from "node:path";
+import { readFile } from "node:fs/promises";
+import { join, relative, resolve } from "node:path";
+import { parseObject } from "../../../src/json.ts";
 import { type Command, EXIT, OUTPUT_ARGS } from "../command.ts";
-import { addLines } from "../init/add-lines.ts";
-import { HOST_NAMES, HOSTS, type HostName, isHostName, type ProjectFile } from "../init/hosts.ts";
+import { HOST_NAMES, HOSTS, type HostName, isHostName } from "../init/hosts.ts";
 import { projectFiles } from "../init/project-files.ts";
+import { type KeptFile, writeFiles } from "../init/write-files.ts";
 import { wrongUse } from "../terminal/failure.ts";
 import { printJson, printLine, type Shell } from "../terminal/shell.ts";
 
@@ -21,52 +22,59 @@ export const command: Command = {
   async run(given, shell) {
     const folder = resolve(shell.cwd, given.text("folder") ?? ".");
     const host = await chosenHost(given.text("host"), shell);
-    const created: string[] = [];
-    const kept: ProjectFile[] = [];
-    /** Kept files with another content than the one for the host. */
-    const differs: string[] = [];
-    for (const file of projectFiles(host, { hasSourceFolder: existsSync(join(folder, "src/app")) })) {
-      const { path, text, keepsLines = false } = file;
-      const target = join(folder, path);
-      const exists = existsSync(target);
-      const before = exists ? await readFile(target, "utf8").catch(() => null) : null;
-      const after = keepsLines && before !== null ? addLines(before, text) : text;
-      if (exists && !given.flag("force")) {
-        kept.push(file);
-        if (before !== after) differs.push(path);
-        continue;
-      }
-      await mkdir(dirname(target), { recursive: true });
-      await writeFile(target, after);
-      created.push(path);
-    }
-    const { install, start } = HOSTS[host];
+    const layout = { hasSourceFolder: hasSourceFolder(folder) };
+    const { created, kept } = await writeFiles(folder, projectFiles(host, layout), given.flag("force"));
+    const { title, install, start, takesCommonJs } = HOSTS[host];
+    const prepare = !takesCommonJs && (await isCommonJs(folder)) ? "npm pkg delete type" : null;
     if (given.flag("json")) {
-      printJson(shell, { host, created, kept: kept.map(({ path }) => path), differs, install, start });
+      const differs = kept.filter((one) => one.differs).map(({ path }) => path);
+      const additions = kept.flatMap(({ path, addition }) => (addition === null ? [] : [{ path, lines: addition }]));
+      const result = { host, created, kept: kept.map(({ path }) => path), differs, additions, prepare, install, start };
+      printJson(shell, result);
       return EXIT.ok;
     }
     for (const path of created) printLine(shell, `created  ${path}`);
-    for (const { path, keepsLines = false } of kept) {
-      printLine(shell, `kept     ${path} (--force ${keepsLines ? "adds what it lacks" : "replaces it"})`);
-    }
-    const other = differs.filter((path) => hostFiles(host).includes(path));
-    if (other.length > 0) {
-      const title = HOSTS[host].title;
+    for (const one of kept) printLine(shell, `kept     ${one.path} (${forceHint(one)})`);
+    const ofHost = HOSTS[host].files(layout).map(({ path }) => path);
+    const other = kept.filter((one) => isOfAnotherServer(one) && ofHost.includes(one.path)).map(({ path }) => path);
+    if (other.length > 0)
       printLine(shell, `\n${other.join(", ")} is not the one for ${title}: mount Stepwell in it, or pass --force.`);
-    }
-    printLine(shell, `\n${nextSteps(relative(shell.cwd, folder), install, start)}`);
+    for (const { path, addition } of kept)
+      if (addition !== null) printLine(shell, `\nAdd to ${path}:\n\n${addition.replace(/^(?=.)/gm, "  ")}`);
+    printLine(shell, `\n${nextSteps(relative(shell.cwd, folder), title, { prepare, install, start })}`);
     return EXIT.ok;
   },
 };
 
-const hostFiles = (host: HostName) => HOSTS[host].files({ hasSourceFolder: false }).map(({ path }) => path);
+const isOfAnotherServer = ({ file, differs }: KeptFile) => differs && file.addition === undefined;
+
+function forceHint({ path, file }: KeptFile): string {
+  if (path !== file.path) return `instead of ${file.path}, also with --force`;
+  return `--force ${file.keepsLines === true ? "adds what it lacks" : "replaces it"}`;
+}
+
+/** Next.js reads `src/` only if none of its folders is at the top. */
+function hasSourceFolder(folder: string): boolean {
+  const has = (path: string) => existsSync(join(folder, path));
+  return !has("app") && !has("pages") && (has("src/app") || has("src/pages"));
+}
+
+async function isCommonJs(folder: string): Promise<boolean> {
+  const text = await readFile(join(folder, "package.json"), "utf8").catch(() => "");
+  return parseObject(text)?.["type"] === "commonjs";
+}
 
 /** What to type, from the first command to the first run, for development and for the server. */
-function nextSteps(folder: string, install: string, start: string): string {
+function nextSteps(
+  folder: string,
+  title: string,
+  { prepare, install, start }: { readonly prepare: string | null; readonly install: string; readonly start: string },
+): string {
   const row = (command: string, note = "") => `  ${command.padEnd(60)}${note}`.trimEnd();
   return [
     "Next:",
     ...(folder === "" ? [] : [row(`cd ${quoted(folder)}`)]),
+    ...(prepare === null ? [] : [row(prepare, `# ${title} cannot compile modules with "type": "commonjs"`)]),
     row(install),
     row("npx stepwell dev", "# for development"),
     "",

@@ -1,12 +1,6 @@
 /** The servers that `stepwell init` can write. Pure. */
-
-export interface ProjectFile {
-  /** Relative to the folder of the project. */
-  readonly path: string;
-  readonly text: string;
-  /** With `--force`, a file that exists keeps its lines, and gets those of `text` that it lacks. @default false */
-  readonly keepsLines?: boolean;
-}
+import { nextFiles } from "./next-files.ts";
+import type { ProjectFile, ProjectLayout } from "./project-file.ts";
 
 interface Host {
   readonly title: string;
@@ -14,7 +8,9 @@ interface Host {
   readonly install: string;
   /** What to type to start the server. */
   readonly start: string;
-  files(project: { readonly hasSourceFolder: boolean }): readonly ProjectFile[];
+  /** Whether it compiles the modules of a package whose `"type"` is `"commonjs"`. */
+  readonly takesCommonJs: boolean;
+  files(project: ProjectLayout): readonly ProjectFile[];
 }
 
 export type HostName = keyof typeof HOSTS;
@@ -64,6 +60,7 @@ export const HOSTS = {
     title: "Express",
     install: "npm install stepwell valibot express",
     start: "node server.mjs",
+    takesCommonJs: true,
     files: () => [
       server(
         "node server.mjs",
@@ -80,6 +77,7 @@ app.listen(Number(PORT), () => ${READY.slice(0, -1)});`,
     title: "Hono",
     install: "npm install stepwell valibot hono @hono/node-server",
     start: "node server.mjs",
+    takesCommonJs: true,
     files: () => [
       server(
         "node server.mjs",
@@ -95,6 +93,7 @@ serve({ fetch: app.fetch, port: Number(PORT) }, () => ${READY.slice(0, -1)});`,
     title: "Fastify",
     install: "npm install stepwell valibot fastify",
     start: "node server.mjs",
+    takesCommonJs: true,
     files: () => [
       server(
         "node server.mjs",
@@ -111,6 +110,7 @@ ${READY}`,
     title: "Bun",
     install: "bun add stepwell valibot",
     start: "bun server.mjs",
+    takesCommonJs: true,
     files: () => [
       server(
         "bun server.mjs",
@@ -125,6 +125,7 @@ ${READY}`,
     title: "Deno",
     install: "deno add npm:stepwell npm:valibot",
     start: "deno run -A server.mjs",
+    takesCommonJs: true,
     files: () => [
       server(
         "deno run -A server.mjs",
@@ -138,18 +139,8 @@ ${READY}`,
     title: "Next.js",
     install: "npm install stepwell valibot next react react-dom",
     start: "npx next dev",
-    files: ({ hasSourceFolder }) => [
-      { path: "stepwell.mjs", text: NEXT_INSTANCE },
-      {
-        path: `${hasSourceFolder ? "src/" : ""}app/automation/[[...path]]/route.js`,
-        text: nextRoute(hasSourceFolder ? "../../../../" : "../../../"),
-      },
-      {
-        path: `${hasSourceFolder ? "src/" : ""}instrumentation.js`,
-        text: hasSourceFolder ? NEXT_INSTRUMENTATION.replace("./stepwell", "../stepwell") : NEXT_INSTRUMENTATION,
-      },
-      { path: "next.config.mjs", text: NEXT_CONFIG },
-    ],
+    takesCommonJs: false,
+    files: (project) => nextFiles(project, NEXT_INSTANCE),
   },
 } as const satisfies Readonly<Record<string, Host>>;
 
@@ -167,23 +158,4 @@ ${VARIABLES}
 export const { getStepwell, handlers } = nextStepwell(() =>
 ${CREATE.replace("const stepwell = ", "").replace(/;$/, ",").replace(/^/gm, "  ")}
 );
-`;
-
-const nextRoute = (up: string) => `import { handlers } from "${up}stepwell.mjs";
-
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = handlers;
-`;
-
-const NEXT_INSTRUMENTATION = `/** Starts Stepwell with the server, so that schedules and unfinished runs don't wait for a request. */
-export async function register() {
-  if (process.env.NEXT_RUNTIME !== "nodejs") return;
-  const { getStepwell } = await import("./stepwell.mjs");
-  await getStepwell();
-}
-`;
-
-const NEXT_CONFIG = `export default {
-  // Stepwell starts worker threads from its own files, so Next.js must not bundle it.
-  serverExternalPackages: ["stepwell"],
-};
 `;

@@ -1,7 +1,8 @@
 /** The files of a new project: what every host has, and those of its host. Pure. */
 import { SAMPLE_FILE, sampleText } from "../workflow-files/sample.ts";
 import { WORKFLOWS_FOLDER } from "../workflow-files/workflow-file.ts";
-import { HOSTS, type HostName, type ProjectFile } from "./hosts.ts";
+import { HOSTS, type HostName } from "./hosts.ts";
+import type { ProjectFile, ProjectLayout } from "./project-file.ts";
 
 const CONFIG = `// The options of createStepwell: \`npx stepwell dev\` and the server use them.
 import { defineService } from "stepwell";
@@ -32,7 +33,7 @@ export default {
 
 const GITIGNORE = ".stepwell/\nnode_modules/\n";
 
-export function projectFiles(host: HostName, project: { readonly hasSourceFolder: boolean }): readonly ProjectFile[] {
+export function projectFiles(host: HostName, project: ProjectLayout): readonly ProjectFile[] {
   return [
     { path: `${WORKFLOWS_FOLDER}/${SAMPLE_FILE}`, text: sampleText() },
     { path: "stepwell.config.mjs", text: CONFIG },

@@ -20,7 +20,7 @@ export interface ClientOptions {
    */
   readonly key?: string | (() => string | Promise<string>);
   /** Headers of every request to `url`. They may also replace the client's own headers. @default none */
-  readonly headers?: HeadersInit;
+  readonly headers?: GivenHeaders;
   /** Sends requests, such as through a proxy or with a certificate. @default globalThis.fetch */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
   /**
@@ -48,12 +48,15 @@ export interface ClientOptions {
   readonly maxResponseBytes?: number;
 }
 
+/** What `new Headers` takes. Its name is one of the DOM library, which projects of servers need not have. */
+export type GivenHeaders = ConstructorParameters<typeof Headers>[0];
+
 /** What {@link ClientFunctions.with} changes. */
 export interface CallOptions {
   /** Aborts calls: they reject with the reason of the signal. What the server has begun continues there. */
   readonly signal?: AbortSignal;
   /** Headers in addition to those of the client, such as `Stepwell-User`, `If-Match` or `Prefer`. */
-  readonly headers?: HeadersInit;
+  readonly headers?: GivenHeaders;
   /**
    * Identifies a call, so that repeats of it in the next 24 hours take effect once: 1 to 255 printable ASCII characters.
    * Use the returned client for one call.

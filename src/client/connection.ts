@@ -2,7 +2,7 @@
 import { StepwellError } from "../errors.ts";
 import { unlessAborted } from "../time/unless-aborted.ts";
 import { anySignal, retryDelay, sleep } from "./backoff.ts";
-import type { CallOptions, ClientOptions } from "./client.ts";
+import type { CallOptions, ClientOptions, GivenHeaders } from "./client.ts";
 import { errorOf } from "./response-error.ts";
 
 export interface Outgoing {
@@ -159,7 +159,7 @@ function baseOf(given: string): string {
  * Later headers replace earlier ones.
  * @throws StepwellError `malformed` without the cause, which contains the value: it may be a secret
  */
-export function joined(...parts: readonly (HeadersInit | undefined)[]): Headers {
+export function joined(...parts: readonly GivenHeaders[]): Headers {
   const headers = new Headers();
   try {
     for (const part of parts) for (const [name, value] of new Headers(part)) headers.set(name, value);

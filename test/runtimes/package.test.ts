@@ -233,12 +233,13 @@ describe("the npm package", () => {
 
     it.each([
       // Declarations of the package and all dependencies are checked once, with the fast compiler.
-      { version: "7", compiler: "typescript7", skipLibCheck: "false" },
-      { version: "5.9", compiler: "typescript", skipLibCheck: "true" },
+      { version: "7", compiler: "typescript7", lib: "es2023,dom", skipLibCheck: "false" },
+      { version: "7", compiler: "typescript7", lib: "es2023", skipLibCheck: "false" },
+      { version: "5.9", compiler: "typescript", lib: "es2023,dom", skipLibCheck: "true" },
     ])(
-      "that compile in a strict project with TypeScript $version, skipLibCheck $skipLibCheck",
-      async ({ compiler, skipLibCheck }) => {
-        const strict = ["--strict", "--exactOptionalPropertyTypes", "--skipLibCheck", skipLibCheck];
+      "that compile in a strict project with TypeScript $version, lib $lib, skipLibCheck $skipLibCheck",
+      async ({ compiler, lib, skipLibCheck }) => {
+        const strict = ["--strict", "--exactOptionalPropertyTypes", "--lib", lib, "--skipLibCheck", skipLibCheck];
         const settings = ["--noEmit", "--module", "nodenext", "--preserveSymlinks", "--types", "node"];
         const args = [join(root, "node_modules", compiler, "bin/tsc"), ...strict, ...settings, "use.ts"];
         const [program] = RUNTIMES.node;
@@ -331,6 +332,7 @@ await stepwell.runs.list(app.id, { take: number, status: undefined, tags: list }
 await stepwell.runs.wait(app.id, "run", { timeoutMs: number, signal: undefined });
 await stepwell.records.create(app.id, "coll", { data: { loan: { list } }, tags: undefined, key: text });
 await stepwell.schedules.create(app.id, { workflow_id: "work", cron: text, every: number, input: { list } });
+createClient({ url: "http://localhost", headers: { a: "b" } }).with({ headers: new Headers([["a", "b"]]) });
 await createClient({ url: "http://localhost", key: "key", timeoutMs: number }).events.emit(app.id, { name: "a", subject: text });
 export const status: "succeeded" | "failed" | "canceled" | "queued" | "running" | "waiting" = run.status;
 `;

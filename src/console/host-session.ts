@@ -13,6 +13,7 @@ const name = v.optional(v.nullable(v.string()), null);
 
 const AppAnswer = strictObject({
   app_id: v.string(),
+  admin: v.optional(v.literal(false, "Must be false or omitted with app_id: an admin has no app_id."), false),
   scopes: v.optional(v.nullable(list(v.picklist(SCOPES))), null),
   name,
   user: v.optional(ActingUser),
@@ -23,6 +24,7 @@ const AdminAnswer = strictObject({ admin: v.literal(true), name });
 export type HostAnswer =
   | {
       readonly app_id: string;
+      readonly admin: false;
       readonly scopes: readonly ApiKeyScope[] | null;
       readonly name: string | null;
       readonly user?: ActingUser | undefined;

@@ -97,7 +97,7 @@ export function createIdentify(parts: {
   function ofHost(request: Request, answer: HostAnswer, stored: StoredSession | null): Found {
     const session: CallerSession = { watch: async (controller) => hostSessions.watch(request, answer, controller) };
     const { name } = answer;
-    if ("admin" in answer) {
+    if (answer.admin) {
       const opened = stored?.grant.kind === "opened" ? stored.grant.opened : [];
       const app_id = opened[0] ?? null;
       return {

@@ -3,6 +3,7 @@ import * as v from "valibot";
 import { SCOPES } from "../calls/caller.ts";
 import type { IdentifyBearer } from "../calls/identify-bearer.ts";
 import { isStepwellError, StepwellError } from "../errors.ts";
+import { isRecord } from "../json.ts";
 import { invalid } from "../messages/field-errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import { checkOptions, list, strictObject } from "../schema.ts";
@@ -38,20 +39,42 @@ const Seconds = v.optional(
   DEFAULT_SECONDS,
 );
 
-export const SignInLinkCreate = strictObject({
-  /** App that the session opens. Required without `admin`. */
-  app_id: v.optional(v.string()),
+const Name = v.optional(v.nullable(v.pipe(v.string(), v.maxLength(200, "Must have at most 200 characters."))), null);
+
+const AppLink = strictObject({
   /** Whether the session may also manage apps and keys, and open any app. @default false */
-  admin: v.optional(v.boolean(), false),
-  /** What the session may do in the app; null for everything. Not with `admin`. @default null */
+  admin: v.optional(v.literal(false, "Must be true or false."), false),
+  /** App that the session opens. */
+  app_id: v.string(),
+  /** What the session may do in the app; null for everything. @default null */
   scopes: v.optional(v.nullable(list(v.picklist(SCOPES))), null),
-  /** Name that the console shows. @default none */
-  name: v.optional(v.nullable(v.string()), null),
+  /** Name that the console shows, of at most 200 characters. @default none */
+  name: Name,
   /** Seconds in which the address can be opened, at most a day. @default 600 */
   expires_in: Seconds,
 });
-/** What an address opens. */
-export interface SignInLinkCreate extends Readonly<v.InferInput<typeof SignInLinkCreate>> {}
+const AdminLink = strictObject({
+  /** The session may manage apps and keys, and open any app. */
+  admin: v.literal(true),
+  /** App that the session opens first. @default none */
+  app_id: v.optional(v.string()),
+  /** The session may do everything in every app. @default null */
+  scopes: v.optional(v.null("Must be omitted with admin: the session may do everything in every app."), null),
+  /** Name that the console shows, of at most 200 characters. @default none */
+  name: Name,
+  /** Seconds in which the address can be opened, at most a day. @default 600 */
+  expires_in: Seconds,
+});
+/** What an address opens: one app, or everything for an admin. */
+export type SignInLinkCreate = Readonly<v.InferInput<typeof AppLink>> | Readonly<v.InferInput<typeof AdminLink>>;
+
+/** The union of both would report what is missing of the other form. */
+function checkLink(options: unknown): v.InferOutput<typeof AppLink> | v.InferOutput<typeof AdminLink> {
+  if (isRecord(options) && options["admin"] === true) return checkOptions(AdminLink, options);
+  if (isRecord(options) && options["app_id"] === undefined && !options["admin"])
+    throw invalid([{ pointer: "/app_id", message: "Required without admin." }]);
+  return checkOptions(AppLink, options);
+}
 
 const isSamePerson = ({ kind, name, app_id }: ConsoleSession, grant: Grant): boolean =>
   (grant.kind === "admin" || grant.kind === "host") &&
@@ -186,16 +209,12 @@ export function createSignInFunctions(parts: {
     },
 
     async createSignIn(options) {
-      const { app_id, admin, scopes, name, expires_in } = checkOptions(SignInLinkCreate, options);
-      if (app_id === undefined && !admin) throw invalid([{ pointer: "/app_id", message: "Required without admin." }]);
-      if (admin && scopes !== null) {
-        const message = "Must be omitted with admin: the session may do everything in every app.";
-        throw invalid([{ pointer: "/scopes", message }]);
-      }
+      const link = checkLink(options);
+      const { app_id, name, expires_in } = link;
       if (app_id !== undefined) await apps.get(app_id);
       const opened = app_id === undefined ? [] : [app_id];
       const { token, expires_at } = await sessions.createOnce(
-        admin || app_id === undefined ? { kind: "admin", name, opened } : { kind: "host", app_id, scopes, name },
+        link.admin ? { kind: "admin", name, opened } : { kind: "host", app_id: link.app_id, scopes: link.scopes, name },
         expires_in,
       );
       return { url: `${baseUrl}/console/?once=${token}`, expires_at };

@@ -32,6 +32,8 @@ export type HostSession =
   | {
       /** The app. */
       readonly app_id: string;
+      /** A person who may use one app is no admin. @default false */
+      readonly admin?: false;
       /** What the person may do in the app; null for everything. @default null */
       readonly scopes?: readonly ApiKeyScope[] | null;
       /** Name that the console shows. @default none */

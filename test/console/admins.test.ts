@@ -142,7 +142,12 @@ describe("stepwell.console.createSignIn()", () => {
   it("creates an address that signs in once", async () => {
     const { stepwell, browser, another } = open();
     const app = await stepwell.apps.create({ name: "A" });
-    const created = await stepwell.console.createSignIn({ app_id: app.id, scopes: ["runs:read"], name: "Ann" });
+    const created = await stepwell.console.createSignIn({
+      app_id: app.id,
+      admin: false,
+      scopes: ["runs:read"],
+      name: "Ann",
+    });
     expect(created.url).toMatch(/^https:\/\/stepwell\.test\/automation\/console\/\?once=[0-9a-z]{50}$/);
     const once = tokenOf(created.url);
     const [status, { session }] = await json(await browser.send("POST", SESSION, { once }));
@@ -222,9 +227,15 @@ describe("stepwell.console.createSignIn()", () => {
 
   it.each([
     [{}, "/app_id"],
-    [{ admin: true, scopes: ["runs:read" as const] }, "/scopes"],
+    [{ admin: false }, "/app_id"],
+    [{ app_id: null }, "/app_id"],
+    [{ admin: true, app_id: 1 }, "/app_id"],
+    [{ admin: true, scopes: ["runs:read"] }, "/scopes"],
+    [{ app_id: "app_1", scopes: ["everything"] }, "/scopes/0"],
+    [{ admin: true, name: "n".repeat(201) }, "/name"],
+    [{ app_id: "app_1", name: "n".repeat(201) }, "/name"],
   ])("rejects %j with a pointer to %s", async (options, pointer) => {
-    const creating = open().stepwell.console.createSignIn(options);
+    const creating = open().stepwell.console.createSignIn(options as never);
     await expect(creating).rejects.toMatchObject({ code: "invalid", errors: [{ pointer }] });
   });
 
@@ -334,6 +345,14 @@ describe("the session function of the host", () => {
     expect((await browser.send("GET", "/me")).status).toBe(200);
   });
 
+  it("takes admin: false for a person who may use one app", async () => {
+    const { browser, app } = await openWithHost((app_id) => ({ "person=1": { app_id, admin: false } }));
+    browser.cookie = "person=1";
+    const [status, { session }] = await json(await browser.send("GET", SESSION));
+    expect([status, session]).toMatchObject([200, { kind: "host", admin: false, app_id: app }]);
+    expect((await browser.send("GET", "/apps")).status).toBe(403);
+  });
+
   it("is not asked about requests with a key, or without the header", async () => {
     const { browser, app, stepwell, asked } = await openWithHost(() => ({}));
     const { key } = await stepwell.keys.create(app, { name: "k" });
@@ -373,7 +392,7 @@ describe("the session function of the host", () => {
   it.each([
     [{ admin: true, user: { id: "u_1" } }, "/user: Unknown field."],
     [{ app_id: "app_1", user: "u_1" }, `/user: Must be an object, not "u_1".`],
-    [{ admin: true, app_id: "app_1" }, "/admin: Unknown field."],
+    [{ admin: true, app_id: "app_1" }, "/admin: Must be false or omitted with app_id: an admin has no app_id."],
     [{ name: "Ann" }, "/app_id: Is required."],
   ])("that returns %j fails with what is wrong of the form that it resembles", async (returned, problem) => {
     const causes: unknown[] = [];

@@ -136,7 +136,8 @@ function options(): string {
 function webConsole(): string {
   const [options = []] = commentLines(join(root, "adapters/console/web-console.ts"), "WebConsoleOptions");
   const [oneApp = [], admin = []] = commentLines(join(root, "src/console/web-console.ts"), "HostSession");
-  const [link = []] = commentLines(join(root, "src/console/sign-in.ts"), "SignInLinkCreate");
+  const [appLink = []] = commentLines(join(root, "src/console/sign-in.ts"), "AppLink");
+  const [adminLink = []] = commentLines(join(root, "src/console/sign-in.ts"), "AdminLink");
   return [
     "## Console",
     "Options of `webConsole`, all optional:",
@@ -145,8 +146,10 @@ function webConsole(): string {
     oneApp.join("\n"),
     "Of an admin:",
     admin.join("\n"),
-    "`stepwell.console.createSignIn(input)` returns `{ url, expires_at }`: a URL that signs in one browser. It needs `app_id` or `admin`:",
-    `${link.join("\n")}\n\n`,
+    "`stepwell.console.createSignIn(input)` returns `{ url, expires_at }`: a URL that signs in one browser. For one app:",
+    appLink.join("\n"),
+    "For an admin:",
+    `${adminLink.join("\n")}\n\n`,
   ].join("\n\n");
 }
 

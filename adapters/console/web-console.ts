@@ -39,13 +39,15 @@ export interface WebConsoleOptions {
 }
 
 const SESSION = "Must be a function that returns who sends a request.";
-const SIGN_IN = "Must be an http or https URL, or a path such as /login.";
+const SIGN_IN = "Must be an http or https URL, or a path such as /login, without spaces and backslashes.";
+/** Browsers read a backslash as a slash, so `/\\host` is another site, as `//host` is. */
+const SIGN_IN_ADDRESS = /^(?:https?:\/\/|\/(?!\/))[^\\\s]*$/;
 const ANCESTORS = "Must be a list of origins such as https://example.com.";
 const ORIGIN = /^https?:\/\/[^/?#\s;,'"@A-Z]+$/;
 
 const Shape = strictObject({
   session: v.optional(v.custom<unknown>((value) => typeof value === "function", SESSION)),
-  signIn: v.optional(v.pipe(v.string(SIGN_IN), v.regex(/^(?:https?:\/\/|\/(?!\/))/, SIGN_IN))),
+  signIn: v.optional(v.pipe(v.string(SIGN_IN), v.regex(SIGN_IN_ADDRESS, SIGN_IN))),
   frameAncestors: v.optional(v.array(v.pipe(v.string(ANCESTORS), v.regex(ORIGIN, ANCESTORS)), ANCESTORS)),
 });
 

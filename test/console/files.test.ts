@@ -187,6 +187,8 @@ describe("webConsole()", () => {
     ["session", { session: "me" as never }],
     ["signIn", { signIn: "javascript:alert(1)" }],
     ["signIn", { signIn: "//elsewhere.test" }],
+    ["signIn", { signIn: "/\\elsewhere.test" }],
+    ["signIn", { signIn: "/\t/elsewhere.test" }],
     ["frameAncestors", { frameAncestors: ["https://a.test/path"] }],
     ["frameAncestors", { frameAncestors: ["https://a.test; script-src *"] }],
     ["frameAncestors", { frameAncestors: ["https://user:word@a.test"] }],

@@ -41,6 +41,7 @@ import { consoleLogger } from "./options/console-logger.ts";
 import { createLoadedAdapters } from "./options/default-adapters.ts";
 import type { Options } from "./options/options.ts";
 import { settingsOf } from "./options/settings.ts";
+import { warnOfShortKey } from "./options/warn-of-short-key.ts";
 import type { AnyService } from "./services/service.ts";
 import type { OutputsOf, StepWith } from "./services/service-step-types.ts";
 import { createSummarize } from "./summary/summarize.ts";
@@ -136,6 +137,7 @@ export function createStepwell(options: Options = {}): Api & Instance & { as(use
   const { clock = systemClock, logger = consoleLogger, adminKey, cors, telemetry } = options;
   const { ids = createIds(clock), net: { allow = [] } = {} } = options;
   const ports = { clock, ids, logger, hash: nodeHash };
+  warnOfShortKey(adminKey, logger);
   const isShared = options.cluster !== undefined;
   const storage = openStorage(options.storage ?? {}, { ...ports, telemetry, isShared });
   const { blobs, deletedApps, uses, guards } = storage;

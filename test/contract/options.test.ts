@@ -218,6 +218,25 @@ describe("an option", () => {
     expect(wrong({ adminKey: "hunter 2", secret: "hunter 3" })).toThrow(/^(?!.*hunter).*secret: .*Received a string/);
   });
 
+  it.each([
+    [undefined, false],
+    ["short", true],
+    ["eleven-char", true],
+    ["twelve-chars", false],
+  ])("logs a warning for an admin key that can be guessed, without the key: %j", async (adminKey, isWarned) => {
+    const warnings: string[] = [];
+    const ignore = () => undefined;
+    const logger = {
+      debug: ignore,
+      info: ignore,
+      warn: (message: string) => void warnings.push(message),
+      error: ignore,
+    };
+    await createStepwell({ adminKey, logger }).close();
+    const shown = expect.stringMatching(/^adminKey has fewer than 12 characters(?!.*(short|eleven))/);
+    expect(warnings).toEqual(isWarned ? [shown] : []);
+  });
+
   it.each([null, 7, "x", []])("options cannot be %j", (options) => {
     expect(wrong(options)).toThrow("The options must be an object.");
   });

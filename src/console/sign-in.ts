@@ -118,7 +118,8 @@ export function createSignInFunctions(parts: {
   async function show(request: Request): Promise<SessionState> {
     const found = await find(request);
     const session = found === null ? null : await viewNow(found);
-    if (session === null || workflowFiles === undefined) return { session, sign_in };
+    if (workflowFiles === undefined) return { session, sign_in };
+    if (session === null) return { session, sign_in, workflow_files: [] };
     const all = mayReadWorkflows(session) ? await workflowFiles() : [];
     return { session, sign_in, workflow_files: all.filter(({ app_id }) => session.admin || app_id === session.app_id) };
   }

@@ -37,7 +37,7 @@ describe("signing in to the console", () => {
     }
   });
 
-  it("says that an address has been used, and where there is another one", async () => {
+  it("says that an address has been used, and where there is another one, also of stepwell dev", async () => {
     const { url } = await server.stepwell.console.createSignIn({ app_id: server.app.id });
     const { page: first } = await openConsole(browser, server, { key: null });
     await first.goto(url);
@@ -45,8 +45,16 @@ describe("signing in to the console", () => {
     const { page, faults } = await openConsole(browser, server, { key: null });
     await page.goto(url);
     await page.getByText("This address has been used, or has expired.").waitFor();
-    await page.getByText(/press o in its terminal/).waitFor();
+    await page.getByText(/Ask for a new address where you got this one/).waitFor();
+    expect(await page.getByText(/stepwell dev/).count()).toBe(0);
     expect(await faults()).toEqual([]);
+
+    const ofDev = { session: null, sign_in: null, workflow_files: [] };
+    await page.route("**/console/session", (route) =>
+      route.request().method() === "GET" ? route.fulfill({ json: ofDev }) : route.continue(),
+    );
+    await page.goto(url);
+    await page.getByText(/Press o in the terminal of stepwell dev/).waitFor();
   });
 
   it("moves the focus to the heading of the page that signing in or out leads to", async () => {

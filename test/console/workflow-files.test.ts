@@ -38,5 +38,5 @@ it("are those of all apps for an admin, and none without the scope or a session"
   expect(await filesOf(await keyOf(one.id, ["runs:read"]))).toEqual([]);
   await host.browser.send("DELETE", "/console/session");
   const response = await host.browser.send("GET", "/console/session");
-  expect(await response.json()).toEqual({ session: null, sign_in: null });
+  expect(await response.json()).toEqual({ session: null, sign_in: null, workflow_files: [] });
 });

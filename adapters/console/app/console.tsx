@@ -41,7 +41,12 @@ export function Console({ messages: first }: { readonly messages: Messages }) {
         {answer === null ? (
           <StartBar failure={failure} />
         ) : answer.session === null ? (
-          <SignIn signInUrl={answer.sign_in} isAddressUsed={isAddressUsed} onSignedIn={setAnswer} />
+          <SignIn
+            signInUrl={answer.sign_in}
+            isAddressUsed={isAddressUsed}
+            isDev={answer.workflow_files !== undefined}
+            onSignedIn={setAnswer}
+          />
         ) : (
           <SessionContext value={answer.session}>
             <ScreenBoundary key={page} isWholePage>

@@ -10,10 +10,12 @@ interface SignInProps {
   readonly signInUrl: string | null;
   /** Whether the page was opened with an address that does not sign in any more. */
   readonly isAddressUsed: boolean;
+  /** Whether `stepwell dev` is the server, whose terminal opens another address. */
+  readonly isDev: boolean;
   readonly onSignedIn: (answer: SessionAnswer) => void;
 }
 
-export function SignIn({ signInUrl, isAddressUsed, onSignedIn }: SignInProps) {
+export function SignIn({ signInUrl, isAddressUsed, isDev, onSignedIn }: SignInProps) {
   const { session: texts, frame } = useTexts();
   const headingId = useId();
   return (
@@ -25,7 +27,7 @@ export function SignIn({ signInUrl, isAddressUsed, onSignedIn }: SignInProps) {
           <p>
             <strong>{texts.addressUsed}</strong>
           </p>
-          <p>{texts.newAddress}</p>
+          <p>{isDev ? texts.newDevAddress : texts.newAddress}</p>
         </div>
       ) : null}
       <SignInForm signInUrl={signInUrl} onSignedIn={onSignedIn} />

@@ -19,7 +19,8 @@ export const session: Messages["session"] = {
     "Sie sind schon angemeldet. Diese Adresse meldet Sie als jemand anderen an und beendet hier Ihre Sitzung. Fortfahren?",
   addressUsed: "Diese Adresse wurde schon verwendet oder ist abgelaufen.",
   newAddress:
-    "Mit jeder Adresse können Sie sich einmal anmelden. Bei stepwell dev drücken Sie im Terminal o, um eine neue zu öffnen, oder starten es neu. Fordern Sie sonst dort eine neue an, wo Sie diese bekommen haben, oder melden Sie sich mit einem Schlüssel an.",
+    "Mit jeder Adresse können Sie sich einmal anmelden. Fordern Sie dort eine neue an, wo Sie diese bekommen haben, oder melden Sie sich mit einem Schlüssel an.",
+  newDevAddress: "Drücken Sie im Terminal von stepwell dev o, um eine neue zu öffnen, oder starten Sie es neu.",
   otherApp: "Sie sind in diesem Browser jetzt bei einer anderen App angemeldet.",
   otherAppText: "Alle Tabs teilen sich eine Sitzung. Änderungen in diesem Tab erreichen den Server nicht mehr.",
   openOther: "Andere App öffnen",

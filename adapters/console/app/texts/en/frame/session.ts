@@ -14,8 +14,8 @@ export const session = {
     "Your session has ended. Sign in again: what you typed is kept. With another key, send again what was being sent.",
   replaces: "You are signed in already. This address signs you in as somebody else, and ends your session here. Go on?",
   addressUsed: "This address has been used, or has expired.",
-  newAddress:
-    "Each address signs in once. For stepwell dev, press o in its terminal to open another one, or restart it. Otherwise ask for a new address where you got this one, or sign in with a key.",
+  newAddress: "Each address signs in once. Ask for a new address where you got this one, or sign in with a key.",
+  newDevAddress: "Press o in the terminal of stepwell dev to open another one, or restart it.",
   otherApp: "You are now signed in to another app in this browser.",
   otherAppText: "All tabs share one session. Changes in this tab no longer reach the server.",
   openOther: "Open the other app",

@@ -19,7 +19,8 @@ export const session: Messages["session"] = {
     "Ya ha iniciado sesión. Esta dirección inicia sesión como otra persona y termina aquí su sesión. ¿Continuar?",
   addressUsed: "Esta dirección ya se ha usado o ha expirado.",
   newAddress:
-    "Cada dirección permite iniciar sesión una sola vez. Con stepwell dev, pulse o en su terminal para abrir otra, o reinícielo. Si no, pida una nueva dirección donde obtuvo esta, o inicie sesión con una clave.",
+    "Cada dirección permite iniciar sesión una sola vez. Pida una nueva dirección donde obtuvo esta, o inicie sesión con una clave.",
+  newDevAddress: "Pulse o en la terminal de stepwell dev para abrir otra, o reinícielo.",
   otherApp: "Ahora ha iniciado sesión en otra aplicación en este navegador.",
   otherAppText: "Todas las pestañas comparten una sesión. Los cambios de esta pestaña ya no llegan al servidor.",
   openOther: "Abrir la otra aplicación",

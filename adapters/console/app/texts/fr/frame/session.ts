@@ -19,7 +19,8 @@ export const session: Messages["session"] = {
     "Vous êtes déjà connecté. Cette adresse vous connecte en tant que quelqu’un d’autre et met fin ici à votre session. Continuer ?",
   addressUsed: "Cette adresse a déjà été utilisée ou a expiré.",
   newAddress:
-    "Chaque adresse ne permet de se connecter qu’une fois. Avec stepwell dev, appuyez sur o dans son terminal pour en ouvrir une autre, ou redémarrez-le. Sinon, demandez une nouvelle adresse là où vous avez obtenu celle-ci, ou connectez-vous avec une clé.",
+    "Chaque adresse ne permet de se connecter qu’une fois. Demandez une nouvelle adresse là où vous avez obtenu celle-ci, ou connectez-vous avec une clé.",
+  newDevAddress: "Appuyez sur o dans le terminal de stepwell dev pour en ouvrir une autre, ou redémarrez-le.",
   otherApp: "Vous êtes maintenant connecté à une autre application dans ce navigateur.",
   otherAppText:
     "Tous les onglets partagent une même session. Les modifications de cet onglet n’atteignent plus le serveur.",

@@ -41,6 +41,8 @@ export const consoleRoutes = {
     summary: "Get a file of the web console. A path without a file extension is an address in its page.",
     described: { request: { headers: ["Accept-Encoding", "If-None-Match"] }, answers: FILE },
     takesTrailingSlash: true,
+    // The page says itself that there is nothing at an address.
+    takesAnyEncoding: true,
     respond: async ({ console }: HasConsole, request, { params }) => console().respond(request, params.path),
   }),
   docs: rawRoute({

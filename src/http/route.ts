@@ -188,6 +188,8 @@ export interface RawRoute<Slices = never, Path extends string = string> extends 
   readonly discovery?: (slices: Slices) => Readonly<Record<string, string>>;
   /** Whether the route also has paths with a trailing slash. @default false: they don't exist */
   readonly takesTrailingSlash?: true;
+  /** Whether a parameter that is not percent-encoded UTF-8 stays as it is. @default false: such a path is malformed */
+  readonly takesAnyEncoding?: true;
   /** Whether `respond` repeats the first response to a request with the same `Idempotency-Key`, by `once`. */
   readonly repeatable?: true;
   /** For OPTIONS: whether the path supports the method, if its text does not say so. @default true */

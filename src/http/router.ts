@@ -45,14 +45,14 @@ export function createRouter<Slices>(routes: readonly AnyRoute<Slices>[]): Route
     matches: (path) =>
       METHODS.flatMap((method) => {
         const found = find(method, path);
-        return found === undefined ? [] : [{ route: found.data, params: decodeParams(found.params ?? {}) }];
+        return found === undefined ? [] : [matchOf(found.data, found.params)];
       }),
     match(method, path) {
       if (path.length > MAX_PATH_CHARS) {
         throw new StepwellError("malformed", `The path must have at most ${MAX_PATH_CHARS} characters.`);
       }
       const found = find(method === "HEAD" ? "GET" : method, path);
-      if (found !== undefined) return { route: found.data, params: decodeParams(found.params ?? {}) };
+      if (found !== undefined) return matchOf(found.data, found.params);
       const methods = METHODS.filter((other) => find(other, path) !== undefined);
       if (methods.length === 0) throw noAddress();
       const allow = allowOf(methods).join(", ");
@@ -75,19 +75,21 @@ function isWellFormed(path: string): boolean {
   return path.startsWith("/") && !path.endsWith("/") && !path.includes("//");
 }
 
-function decodeParams(raw: Readonly<Record<string, string>>): Record<string, string> {
+function matchOf<Slices>(route: AnyRoute<Slices>, raw: Readonly<Record<string, string>> = {}): Match<Slices> {
+  const isLenient = route.kind === "raw" && route.takesAnyEncoding === true;
   const params: Record<string, string> = {};
   for (const name of Object.keys(raw)) {
-    params[name] = checkedParam(name, decode(raw[name] ?? "", name));
+    params[name] = checkedParam(name, decode(raw[name] ?? "", name, isLenient));
   }
-  return params;
+  return { route, params };
 }
 
-function decode(segment: string, name: string): string {
+function decode(segment: string, name: string, isLenient: boolean): string {
   if (!segment.includes("%")) return segment;
   try {
     return decodeURIComponent(segment);
   } catch (cause) {
+    if (isLenient) return segment;
     const message = "Must be percent-encoded UTF-8.";
     const errors = [{ pointer: `/${name}`, message, in: "path" as const }];
     throw new StepwellError("malformed", `path /${name}: ${message}`, { errors, cause });

@@ -32,6 +32,8 @@ describe("the page", () => {
       "/console/?once=abc",
       "/console/docs/runs.create",
       "/console/..%2f..%2fpackage.json",
+      "/console/apps/%",
+      "/console/runs/%E0%A4%A/steps",
     ]) {
       const response = await get(path);
       expect([response.status, await response.text()], path).toEqual([200, html]);

@@ -126,6 +126,8 @@ interface Declaration<Slices, Path extends string, Q extends v.GenericSchema, B 
   readonly query?: Q;
   /** Schema of the body. An omitted body is an empty object. A route without this accepts no body. */
   readonly body?: B;
+  /** Whether the call fails without a body, because it would replace everything with nothing. @default false */
+  readonly needsBody?: true;
   readonly answers: ResponseSpec<Result>;
   /** Whether a repeat with the same `Idempotency-Key` gets the first response. @default Whether the route creates */
   readonly repeatable?: true | "in parts";
@@ -159,6 +161,7 @@ export interface Route<Slices = never, Path extends string = string, Query = unk
   readonly kind: "shaped";
   readonly query: v.GenericSchema<Query, unknown> | undefined;
   readonly body: v.GenericSchema<Body, unknown> | undefined;
+  readonly needsBody: boolean;
   readonly answers: ResponseSpec<Result>;
   /** Whether a repeat with the same `Idempotency-Key` gets the first response. Then `run` commits the receipt, or one
    * for each part. */
@@ -218,7 +221,7 @@ export function route<
   const B extends v.GenericSchema = v.UnknownSchema,
 >(declared: Declaration<Slices, Path, Q, B, Result>): Route<Slices, Path, v.InferInput<Q>, v.InferInput<B>, Result> {
   const { query, body, run, settle, show, repeatable = declared.answers.kind === "created", ...others } = declared;
-  const { isVersioned = false, waits = false, bodyBytes = 0, ...rest } = others;
+  const { isVersioned = false, waits = false, needsBody = false, bodyBytes = 0, ...rest } = others;
   const shared = ({ params, query: given, caller, wait = 0, signal }: RawCall) => ({
     params: params as Params<Path>, // the router fills in all names of the path
     query: given,
@@ -234,6 +237,7 @@ export function route<
     repeatable,
     isVersioned,
     waits,
+    needsBody,
     bodyBytes,
     show: (result, caller) => show?.(result, caller) ?? result,
     isSettled: ({ wait = 0 }, result) => settle?.isDone(result, wait) ?? true,
@@ -243,7 +247,7 @@ export function route<
       return run(slices, {
         ...shared(raw),
         query: query === undefined ? undefined : queryOf(query, raw.query === undefined ? {} : raw.query),
-        body: bodyOf(body, raw),
+        body: bodyOf(body, raw, needsBody),
         receipt: raw.receipt ?? noReceipt,
         versions: raw.versions,
         parts: raw.parts ?? unrepeatableParts,
@@ -266,9 +270,17 @@ function queryOf<Q extends v.GenericSchema>(schema: Q, given: unknown): v.InferO
 /** A route without a body rejects one with content, so that senders notice that it has no effect. */
 const NO_BODY = strictObject({});
 
-function bodyOf<B extends v.GenericSchema>(schema: B | undefined, raw: RawCall): v.InferOutput<B> | undefined {
+function bodyOf<B extends v.GenericSchema>(
+  schema: B | undefined,
+  raw: RawCall,
+  needsBody: boolean,
+): v.InferOutput<B> | undefined {
   const { body: given, caller } = raw;
   const whole = caller.kind === "host" ? "the argument" : "the body";
+  if (needsBody && given === undefined) {
+    const message = caller.kind === "host" ? "Is required." : "Is required, as JSON.";
+    throw invalid([{ pointer: "", message }], whole);
+  }
   if (schema !== undefined) return check(schema, given === undefined ? {} : given, undefined, whole);
   if (given !== undefined) check(NO_BODY, given, undefined, whole);
   return undefined;

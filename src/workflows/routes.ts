@@ -123,6 +123,7 @@ export const workflowRoutes = {
     ...write,
     summary: "Replace the draft.",
     body: DraftReplace,
+    needsBody: true,
     answers: withVersion(one(Draft), versioned),
     isVersioned: true,
     run: async ({ workflows }: Slices, { params, body, versions }) =>

@@ -1,5 +1,6 @@
 /** Workflows and their drafts. */
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { allRoutes } from "../../src/api/route-table.ts";
 import {
   BASE,
   type CallApi,
@@ -12,7 +13,7 @@ import { EVERYTHING } from "../support/workflows/definitions.ts";
 
 const INSTANT = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const EMPTY = { input: {}, input_default: null, input_options: null, steps: [] };
-const NOTE = { type: "note", key: "n", note: "" };
+const NOTE = { type: "note" as const, key: "n", note: "" };
 const GONE = { status: 404, code: "not_found" };
 
 const names = ({ items }: { items: { name: string }[] }) => items.map(({ name }) => name);
@@ -497,4 +498,42 @@ it("returns a Location when a workflow is created, and no body when it is delete
   const removed = await call("DELETE", location);
   expect([removed.status, await removed.text()]).toEqual([204, ""]);
   expect((await call("GET", location)).status).toBe(404);
+});
+
+describe("PUT without a body", () => {
+  const routes = allRoutes.filter((one) => "call" in one && one.body !== undefined && one.method === "PUT");
+
+  it.each(routes.map((one) => [one.path]))("to %s is refused", async (path) => {
+    const { stepwell, app } = createTestHost(true);
+    const { id, key } = await app();
+    const { id: workflow } = await stepwell.workflows.create(id, { name: "w", steps: [NOTE] });
+    const ids: Readonly<Record<string, string>> = { app_id: id, workflow_id: workflow };
+    const url = BASE + path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? "unknown_1");
+    const headers = { authorization: `Bearer ${key}` };
+    const response = await stepwell.fetch(new Request(url, { method: "PUT", headers }));
+    expect([response.status, (await response.json()).code]).toEqual([422, "invalid"]);
+  });
+
+  it("to a draft says that it needs one, and leaves the draft", async () => {
+    const { stepwell, app } = createTestHost(true);
+    const { id, key } = await app();
+    const { id: workflow } = await stepwell.workflows.create(id, { name: "w", steps: [NOTE] });
+    const put = async (body: string | null) => {
+      const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+      const url = `${BASE}/apps/${id}/workflows/${workflow}/draft`;
+      return (await stepwell.fetch(new Request(url, { method: "PUT", headers, body }))).json();
+    };
+    for (const body of [null, ""])
+      expect(await put(body)).toMatchObject({ detail: "the body: Is required, as JSON.", errors: [{ pointer: "" }] });
+    expect(await stepwell.workflows.getDraft(id, workflow)).toMatchObject({ steps: [NOTE] });
+    expect(await put("{}")).toMatchObject(EMPTY);
+  });
+
+  it("to a draft is refused as a missing argument of the function", async () => {
+    const { stepwell } = createTestHost(false);
+    const app = await stepwell.apps.create({ name: "x" });
+    const { id } = await stepwell.workflows.create(app.id, { name: "w", steps: [NOTE] });
+    const putting = stepwell.workflows.putDraft(app.id, id, undefined as never);
+    await expect(putting).rejects.toMatchObject({ code: "invalid", message: "the argument: Is required." });
+  });
 });

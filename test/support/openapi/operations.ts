@@ -49,6 +49,7 @@ export function operationOf(
 
 /** An omitted body is an empty object. A route that takes bodies of several types decides itself what it needs. */
 function isBodyRequired(route: AnyRoute): boolean {
+  if (route.kind === "shaped" && route.needsBody) return true;
   const [schema, ...others] =
     route.kind === "shaped" ? [route.body] : Object.values(route.described.request.body ?? {});
   return schema !== undefined && schema !== null && others.length === 0 && !v.safeParse(schema, {}).success;

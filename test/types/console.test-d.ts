@@ -11,7 +11,7 @@ describe("the type of createSignIn()", () => {
     assertType<Given>({ app_id: "app_1", admin: false, scopes: ["runs:read"], name: "Ann", expires_in: 60 });
     assertType<Given>({ admin: true });
     assertType<Given>({ admin: true, app_id: "app_1", scopes: null, name: null });
-    const isAdmin: boolean = Date.now() > 0;
+    const isAdmin = Boolean("a");
     assertType<Given>({ app_id: "app_1", admin: isAdmin });
   });
 

@@ -341,7 +341,8 @@ const IMPORTS =
   /(?:^|[\n;])\s*(?:import|export)\s*(?:[\w*${}\s,]+\s*from\s*)?["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']\s*\)/g;
 
 function packageOf(specifier: string): string {
-  if (/^[.#]/.test(specifier)) return ".";
+  // What `stepwell init` writes has a place for a path.
+  if (/^(?:[.#]|\$\{)/.test(specifier)) return ".";
   if (specifier.startsWith("node:")) return specifier;
   return specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
 }

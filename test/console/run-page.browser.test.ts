@@ -267,7 +267,7 @@ describe("the page of a run that waits for a moment", () => {
   it("says when a planned run starts, which is in no queue", async () => {
     const { id } = await server.stepwell.runs.create(server.app.id, ids.loan, {
       input: { amount: 1 },
-      run_at: "2099-12-01T09:00:00Z",
+      run_at: new Date(Date.parse(server.app.created_at) + 172_800_000).toISOString(),
     });
     const { page, go, faults } = await openConsole(browser, server);
     await go(pathOf(id));

@@ -399,8 +399,8 @@ describe("the panel of a step", () => {
       await page.keyboard.press("Control+End");
       await page.getByRole("button", { name: "Insert a value" }).first().click();
       // A closed row has its name, too.
-      await page.getByRole("button", { name: "total insert steps.total" }).waitFor();
-      await page.getByRole("button", { name: "amount insert input.amount" }).click();
+      await page.getByRole("button", { name: "Insert steps.total", exact: true }).waitFor();
+      await page.getByRole("button", { name: "Insert input.amount", exact: true }).click();
       await page.getByText("https://example.com250").waitFor();
     };
     await expectSaved(workflow, "page", (step) => ({ ...step, url: "https://example.com{{ input.amount }}" }), pick);

@@ -9,7 +9,7 @@ export function screenCommands(): readonly Command[] {
   const commands = new Map<string, Command>();
   for (const button of document.querySelectorAll<HTMLElement>(BUTTONS)) {
     const label = labelOf(button);
-    if (label === "" || commands.has(label) || !button.checkVisibility()) continue;
+    if (label === "" || commands.has(label) || !isOffered(button)) continue;
     const ofScreen = button.dataset["ofScreen"] === "true" ? { isOfScreen: true } : undefined;
     commands.set(label, {
       name: `screen ${label}`,
@@ -21,6 +21,9 @@ export function screenCommands(): readonly Command[] {
   }
   return [...commands.values()];
 }
+
+/** What a closed menu has is offered, too. */
+const isOffered = (button: HTMLElement) => button.checkVisibility() || button.closest("[popover]") !== null;
 
 /** Its name, behind that of its group. Signs, such as a number for the eye alone, are left out. */
 function labelOf(button: HTMLElement): string {

@@ -1,5 +1,5 @@
 /** The rows of the list of runs: only those on the screen are in the page. A grid with one stop for the keyboard. */
-import { defaultRangeExtractor, useWindowVirtualizer } from "@tanstack/react-virtual";
+import { defaultRangeExtractor, useWindowVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
 import { useLayoutEffect, useRef, useState } from "react";
 import { usePhone } from "../elements/media-queries.ts";
 import { useStable } from "../elements/use-stable.ts";
@@ -46,6 +46,7 @@ export function RunTable({ appId, list, selection, onSelect, onShow }: RunTableP
     getItemKey: (index) => rows[index]?.id ?? index,
     rangeExtractor: (range) => withRow(keys.active, defaultRangeExtractor(range)),
   });
+  virtual.shouldAdjustScrollPositionOnItemSizeChange = keepInPlace;
   const shown = virtual.getVirtualItems();
   const first = virtual.range?.startIndex ?? 0;
   const last = virtual.range?.endIndex ?? 0;
@@ -90,6 +91,15 @@ export function RunTable({ appId, list, selection, onSelect, onShow }: RunTableP
       </div>
     </div>
   );
+}
+
+/**
+ * A row above what is seen has got another height. The library would scroll from where the page was at its last event, and
+ * take back what a key has scrolled since.
+ */
+function keepInPlace({ end }: VirtualItem, delta: number): false {
+  if (end <= scrollY) scrollBy(0, delta);
+  return false;
 }
 
 const HEAD = { role: "row" } as const;

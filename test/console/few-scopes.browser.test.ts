@@ -1,7 +1,9 @@
 /** Sessions that may do little, and sessions that another tab replaces. */
+import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { createWorkflow } from "./editor/open-editor.ts";
 import { openBrowserAndServer } from "./support/browser-and-server.ts";
+import type { Complaints } from "./support/complaints.ts";
 import { openConsole } from "./support/console-tab.ts";
 
 const { browser, server } = await openBrowserAndServer();
@@ -76,13 +78,21 @@ it("says nothing of schedules that a key may not read, and once that workflows h
   expect(await all.page.getByText("Workflows appear with their ids").count()).toBe(0);
 });
 
+/** Opens an address in another tab, which signs in there in place of the session before. */
+async function openInstead(page: Page, complaints: Complaints, url: string): Promise<Page> {
+  complaints.allow(/409/);
+  const second = await page.context().newPage();
+  second.once("dialog", (dialog) => dialog.accept());
+  await second.goto(url);
+  return second;
+}
+
 it("notices that another tab has signed in to another app", async () => {
-  const { page, go, faults } = await openConsole(browser, server);
+  const { page, go, faults, complaints } = await openConsole(browser, server);
   await go(`/apps/${server.app.id}/runs`);
   const other = await server.stepwell.apps.create({ name: "Library" });
   const { url } = await server.stepwell.console.createSignIn({ app_id: other.id });
-  const second = await page.context().newPage();
-  await second.goto(url);
+  const second = await openInstead(page, complaints, url);
   await second.getByText("Library", { exact: true }).waitFor();
   const dialog = page.getByRole("dialog", { name: "You are now signed in to another app in this browser." });
   await page.bringToFront();
@@ -95,13 +105,12 @@ it("notices that another tab has signed in to another app", async () => {
 
 it("does not take the session of another app for the deletion of the workflow that is edited", async () => {
   const { path, id } = await createWorkflow(server, "Kept", [{ type: "note", key: "a", note: "x" }]);
-  const { page, go } = await openConsole(browser, server);
+  const { page, go, complaints } = await openConsole(browser, server);
   await go(`${path}?view=outline`);
   await page.getByRole("treeitem").waitFor();
   const other = await server.stepwell.apps.create({ name: "Elsewhere" });
   const { url } = await server.stepwell.console.createSignIn({ app_id: other.id });
-  const second = await page.context().newPage();
-  await second.goto(url);
+  await openInstead(page, complaints, url);
   const refused = page.waitForResponse(
     (response) => response.url().endsWith(`${id}/draft`) && response.status() === 404,
   );

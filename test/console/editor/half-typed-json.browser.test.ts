@@ -15,6 +15,10 @@ const STEPS = [
   { type: "code", key: "b", code: "return 2" },
 ] as const;
 
+/** Until the fields for code have their editors, which take the place of what was there to type into. */
+const untilEditors = (page: Page) =>
+  page.waitForFunction(() => document.querySelector(".code-editor > textarea") === null);
+
 /** Refuses the first question that is asked, and accepts the second. */
 function answerQuestions(page: Page): readonly string[] {
   const questions: string[] = [];
@@ -30,6 +34,8 @@ it("of the whole definition is kept in its view, or given up by who says so", as
   const { page, go, faults } = await openConsole(browser, server);
   const questions = answerQuestions(page);
   await go(`${path}?view=json`);
+  await page.getByRole("textbox", { name: "Definition" }).waitFor();
+  await untilEditors(page);
   const text = page.getByRole("textbox", { name: "Definition" });
   await text.focus();
   await page.keyboard.press("ControlOrMeta+Home");
@@ -50,7 +56,10 @@ it("of a field keeps its step open, or is given up by who says so", async () => 
   const { page, go, faults } = await openConsole(browser, server);
   const questions = answerQuestions(page);
   await go(`${path}?view=outline&step=a`);
-  await page.getByRole("textbox", { name: "Schema of the output" }).focus();
+  const schema = page.getByRole("textbox", { name: "Schema of the output" });
+  await schema.waitFor();
+  await untilEditors(page);
+  await schema.focus();
   await page.keyboard.press("ControlOrMeta+Home");
   await page.keyboard.type("half typed");
   await page
@@ -75,6 +84,7 @@ it("of what others have changed is compared once somebody has left the field", a
   await go(`${path}?view=outline&step=a`);
   const code = page.getByRole("textbox", { name: "Code", exact: true });
   await code.waitFor();
+  await untilEditors(page);
   await page.route("**/draft", (route) => (route.request().method() === "GET" ? route.abort() : route.continue()));
   await server.stepwell.workflows.putDraft(server.app.id, id, { steps: [{ ...STEPS[0], code: "return 3" }, STEPS[1]] });
   await code.focus();

@@ -28,6 +28,9 @@ export interface ChosenStep {
   readonly close: (step: string) => void;
 }
 
+/** From the focus to the click of one press. */
+const PRESS_MS = 500;
+
 export function useChosenStep(): ChosenStep {
   const [params, setParams] = useQueryParams();
   const chosen = params.get("step");
@@ -41,12 +44,18 @@ export function useChosenStep(): ChosenStep {
   /** The chosen step, before the page is drawn again. */
   const newest = useRef(chosen);
   newest.current = chosen;
+  /** The step that somebody has not gone to. A press gives it the focus first, and then is a click: one question is enough. */
+  const refused = useRef<{ readonly step: string | null; readonly until: number }>({ step: null, until: 0 });
   const focus = useReach(room, isQuiet);
 
   // The address changes with each step that is passed by the keyboard, so it replaces the one before.
   const choose = useStable((step: string | null): boolean => {
     if (isQuiet.current || step === newest.current) return true;
-    if (!mayLeave("part")) return false;
+    if (step === refused.current.step && performance.now() < refused.current.until) return false;
+    if (!mayLeave("part")) {
+      refused.current = { step, until: performance.now() + PRESS_MS };
+      return false;
+    }
     newest.current = step;
     setParams({ step }, { replace: true });
     return true;

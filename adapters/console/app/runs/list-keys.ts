@@ -1,5 +1,5 @@
 /** The keyboard in the list of runs. One row can be reached with Tab; from there, keys move, open and select. */
-import { type KeyboardEvent, type RefObject, useState } from "react";
+import { type KeyboardEvent, type RefObject, useRef, useState } from "react";
 import type { RunRow } from "../live/run-rows.ts";
 import { navigate } from "../routing/location.ts";
 import { useSettings } from "../settings/use-settings.ts";
@@ -18,6 +18,8 @@ const PAGE_ROWS = 10;
 
 export function useListKeys({ appId, rows, onSelect, body }: ListKeysParts) {
   const [active, setActive] = useState<string | null>(null);
+  /** The row that the last key has led to. */
+  const wanted = useRef<string | null>(null);
   const { hasShortcuts } = useSettings();
   const at = rows.findIndex(({ id }) => id === active);
 
@@ -26,8 +28,12 @@ export function useListKeys({ appId, rows, onSelect, body }: ListKeysParts) {
     const run = rows[index];
     if (run === undefined) return;
     setActive(run.id);
+    wanted.current = run.id;
     // By then, the row is in the page. The focus scrolls it to where no bar covers it.
-    requestAnimationFrame(() => body.current?.querySelector<HTMLElement>(`[data-run="${run.id}"]`)?.focus());
+    requestAnimationFrame(() => {
+      if (wanted.current !== run.id) return;
+      body.current?.querySelector<HTMLElement>(`[data-run="${run.id}"]`)?.focus();
+    });
   }
 
   function actionsOf(run: RunRow): Readonly<Record<ListAction, () => void>> {

@@ -309,9 +309,6 @@ describe("how the list of runs looks", () => {
     await expect.poll(focused).toEqual(["low", true]);
     await page.keyboard.press("Home");
     await expect.poll(focused).toEqual(["first", true]);
-    // Faster than rows are measured.
-    for (const key of ["End", "Home", "End", "Home", "End", "Home"]) await page.keyboard.press(key);
-    await expect.poll(focused).toEqual(["first", true]);
   });
 
   it("gives the message of a failed run the whole width of its column", async () => {

@@ -32,7 +32,12 @@ export function useListKeys({ appId, rows, onSelect, body }: ListKeysParts) {
     // By then, the row is in the page. The focus scrolls it to where no bar covers it.
     requestAnimationFrame(() => {
       if (wanted.current !== run.id) return;
-      body.current?.querySelector<HTMLElement>(`[data-run="${run.id}"]`)?.focus();
+      const row = body.current?.querySelector<HTMLElement>(`[data-run="${run.id}"]`);
+      row?.focus();
+      // Rows that are measured meanwhile move it.
+      requestAnimationFrame(() => {
+        if (wanted.current === run.id) row?.scrollIntoView({ block: "nearest" });
+      });
     });
   }
 

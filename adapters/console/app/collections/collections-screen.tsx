@@ -21,7 +21,7 @@ import { TagSigns } from "../tags/tag-signs.tsx";
 import { useFormat } from "../texts/format.ts";
 import { useTexts } from "../texts/language.ts";
 import { CollectionForm } from "./collection-form.tsx";
-import { useRestoring } from "./use-restoring.ts";
+import { RestoreButton } from "./restore-button.tsx";
 
 export default function CollectionsScreen({ params: { app = "" } }: ScreenProps) {
   const navigateFromHere = useNavigateFromHere();
@@ -98,59 +98,44 @@ interface CollectionsProps {
 
 function Collections({ appId, collections }: CollectionsProps) {
   const { collections: texts, general } = useTexts();
-  const refusal = useMay("collections:write") ? undefined : general.needsScope("collections:write");
   const format = useFormat();
-  const { dialog, isBusy, restore } = useRestoring(appId);
   return (
-    <>
-      <Table
-        label={texts.title}
-        items={collections}
-        keyOf={({ id }) => id}
-        columns={[
-          {
-            name: "name",
-            label: general.name,
-            isHeader: true,
-            cell: ({ id, name }) => (
-              <Link to={`/apps/${appId}/collections/${id}`}>
-                <bdi>{name}</bdi>
-              </Link>
-            ),
-          },
-          {
-            name: "records",
-            label: texts.recordsColumn,
-            align: "end",
-            cell: ({ records_count }) => format.number(records_count),
-          },
-          { name: "tags", label: texts.sections.tags, cell: ({ tags }) => <TagSigns tags={tags} /> },
-          {
-            name: "rules",
-            label: texts.sections.rules,
-            align: "end",
-            cell: ({ config }) => format.number(config.rules.length),
-          },
-          { name: "updated", label: general.updated, cell: ({ updated_at }) => <Day on={updated_at} /> },
-          {
-            name: "actions",
-            label: <span className="visually-hidden">{general.more}</span>,
-            align: "end",
-            cell: (collection) =>
-              collection.deleted ? (
-                <Button
-                  isBusy={isBusy}
-                  disabled={refusal !== undefined}
-                  title={refusal}
-                  onClick={() => void restore(collection)}
-                >
-                  {texts.restore}
-                </Button>
-              ) : null,
-          },
-        ]}
-      />
-      {dialog}
-    </>
+    <Table
+      label={texts.title}
+      items={collections}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          name: "name",
+          label: general.name,
+          isHeader: true,
+          cell: ({ id, name }) => (
+            <Link to={`/apps/${appId}/collections/${id}`}>
+              <bdi>{name}</bdi>
+            </Link>
+          ),
+        },
+        {
+          name: "records",
+          label: texts.recordsColumn,
+          align: "end",
+          cell: ({ records_count }) => format.number(records_count),
+        },
+        { name: "tags", label: texts.sections.tags, cell: ({ tags }) => <TagSigns tags={tags} /> },
+        {
+          name: "rules",
+          label: texts.sections.rules,
+          align: "end",
+          cell: ({ config }) => format.number(config.rules.length),
+        },
+        { name: "updated", label: general.updated, cell: ({ updated_at }) => <Day on={updated_at} /> },
+        {
+          name: "actions",
+          label: <span className="visually-hidden">{general.more}</span>,
+          align: "end",
+          cell: (collection) => (collection.deleted ? <RestoreButton appId={appId} collection={collection} /> : null),
+        },
+      ]}
+    />
   );
 }

@@ -1,10 +1,8 @@
-/** Says that a collection is deleted, and restores it with its records. */
+/** Says that a collection is deleted, and restores it. */
 import type { Collection } from "../../../../src/collections/collection.ts";
 import { Callout } from "../elements/callout.tsx";
-import { Button } from "../elements/controls/button.tsx";
-import { useMay } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
-import { useRestoring } from "./use-restoring.ts";
+import { RestoreButton } from "./restore-button.tsx";
 
 interface DeletedNoteProps {
   readonly appId: string;
@@ -12,28 +10,14 @@ interface DeletedNoteProps {
 }
 
 export function DeletedNote({ appId, collection }: DeletedNoteProps) {
-  const { collections: texts, general } = useTexts();
-  const { dialog, isBusy, restore } = useRestoring(appId);
-  const refusal = useMay("collections:write") ? undefined : general.needsScope("collections:write");
+  const { collections: texts } = useTexts();
   if (!collection.deleted) return null;
   return (
-    <>
-      <Callout
-        icon="warning"
-        title={texts.isDeleted}
-        role="status"
-        actions={
-          <Button
-            isBusy={isBusy}
-            disabled={refusal !== undefined}
-            title={refusal}
-            onClick={() => void restore(collection)}
-          >
-            {texts.restore}
-          </Button>
-        }
-      />
-      {dialog}
-    </>
+    <Callout
+      icon="warning"
+      title={texts.isDeleted}
+      role="status"
+      actions={<RestoreButton appId={appId} collection={collection} />}
+    />
   );
 }

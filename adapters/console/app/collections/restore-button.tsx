@@ -2,19 +2,39 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { Collection } from "../../../../src/collections/collection.ts";
 import { announce } from "../elements/announced.tsx";
+import { Button } from "../elements/controls/button.tsx";
 import { useProblemDialog } from "../elements/dialogs/problem-dialog.tsx";
 import { client } from "../server/client.ts";
+import { useMay } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
 
-export function useRestoring(appId: string) {
-  const { collections: texts } = useTexts();
+interface RestoreButtonProps {
+  readonly appId: string;
+  readonly collection: Pick<Collection, "id" | "name">;
+}
+
+export function RestoreButton({ appId, collection: { id, name } }: RestoreButtonProps) {
+  const { collections: texts, general } = useTexts();
   const queries = useQueryClient();
   const { dialog, attempt, isBusy } = useProblemDialog();
-  const restore = ({ id, name }: Pick<Collection, "id" | "name">) =>
+  const mayRestore = useMay("collections:write");
+  const restore = () =>
     attempt(async () => {
       await client.collections.restore(appId, id);
       await queries.invalidateQueries({ queryKey: [appId, "collections"] });
       announce(texts.restored(name));
     });
-  return { dialog, isBusy, restore };
+  return (
+    <>
+      <Button
+        isBusy={isBusy}
+        disabled={!mayRestore}
+        title={mayRestore ? undefined : general.needsScope("collections:write")}
+        onClick={() => void restore()}
+      >
+        {texts.restore}
+      </Button>
+      {dialog}
+    </>
+  );
 }

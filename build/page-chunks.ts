@@ -39,8 +39,8 @@ export function pageChunks(app: string) {
         priority: 2,
       },
       // Small screens that are looked at together.
-      sectionsOf("data", ["collections", "records", "files"]),
-      sectionsOf("automation", ["schedules", "webhooks", "connections", "keys", "tags"]),
+      sectionsOf("data", ["collections", "records"]),
+      sectionsOf("automation", ["files", "schedules", "webhooks", "connections", "keys", "tags"]),
     ],
   };
 }

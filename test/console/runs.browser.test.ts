@@ -202,7 +202,7 @@ describe("selected runs", () => {
     const chosen = await Promise.all([0, 1, 2].map((index) => idOfRow(page, index)));
     await page.getByRole("button", { name: "Retry" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Retry" }).click();
-    await page.getByText("Retrying runs").waitFor();
+    await page.getByRole("region", { name: "Retrying runs" }).waitFor();
     await page.getByText("3 of 3 · Finished").waitFor();
     const [job] = (await server.stepwell.jobs.list(server.app.id)).items;
     expect(job).toMatchObject({ kind: "runs.bulk", total: 3, done: 3 });

@@ -87,6 +87,25 @@ async function openInstead(page: Page, complaints: Complaints, url: string): Pro
   return second;
 }
 
+it("leads the keyboard to buttons that it may not press, says why, and sends nothing", async () => {
+  const { stepwell, app } = server;
+  const { id } = await stepwell.workflows.create(app.id, { name: "Seen", steps: [] });
+  await stepwell.workflows.deploy(app.id, id);
+  const run = await stepwell.runs.create(app.id, id);
+  const { key } = await server.createKey("runs:read", "workflows:read");
+  const { page, go, faults } = await openConsole(browser, server, { key });
+  await go(`/apps/${app.id}/runs/${run.id}`);
+  const replay = page.getByRole("button", { name: "Replay", description: "Needs the permission runs:write." });
+  await replay.focus();
+  expect(await replay.evaluate((button) => button === document.activeElement)).toBe(true);
+  expect(await replay.isDisabled()).toBe(true);
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Space");
+  await page.getByRole("button", { name: "More" }).first().click();
+  expect(await page.getByRole("dialog").count()).toBe(0);
+  expect(await faults()).toEqual([]);
+});
+
 it("notices that another tab has signed in to another app", async () => {
   const { page, go, faults, complaints } = await openConsole(browser, server);
   await go(`/apps/${server.app.id}/runs`);

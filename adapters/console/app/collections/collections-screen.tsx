@@ -16,7 +16,7 @@ import { Link } from "../routing/link.tsx";
 import { useNavigateFromHere, useQueryParams } from "../routing/location.ts";
 import type { ScreenProps } from "../routing/screen-props.ts";
 import { client } from "../server/client.ts";
-import { useMay } from "../session/session-context.ts";
+import { useScopeRefusal } from "../session/session-context.ts";
 import { TagSigns } from "../tags/tag-signs.tsx";
 import { useFormat } from "../texts/format.ts";
 import { useTexts } from "../texts/language.ts";
@@ -30,7 +30,7 @@ export default function CollectionsScreen({ params: { app = "" } }: ScreenProps)
   const [isCreating, setCreating] = useState(false);
   const search = params.get("search") ?? "";
   const isDeletedShown = params.get("deleted") === "true";
-  const refusal = useMay("collections:write") ? undefined : general.needsScope("collections:write");
+  const refusal = useScopeRefusal("collections:write");
   const list = usePagedList({
     queryKey: [app, "collections", search, isDeletedShown],
     isLive: true,
@@ -41,13 +41,7 @@ export default function CollectionsScreen({ params: { app = "" } }: ScreenProps)
       }),
   });
   const createButton = (
-    <Button
-      kind="primary"
-      icon="plus"
-      disabled={refusal !== undefined}
-      title={refusal}
-      onClick={() => setCreating(true)}
-    >
+    <Button kind="primary" icon="plus" refusal={refusal} onClick={() => setCreating(true)}>
       {texts.create}
     </Button>
   );
@@ -129,13 +123,8 @@ function Collections({ appId, collections }: CollectionsProps) {
           cell: ({ config }) => format.number(config.rules.length),
         },
         { name: "updated", label: general.updated, cell: ({ updated_at }) => <Day on={updated_at} /> },
-        {
-          name: "actions",
-          label: <span className="visually-hidden">{general.more}</span>,
-          align: "end",
-          cell: (collection) => (collection.deleted ? <RestoreButton appId={appId} collection={collection} /> : null),
-        },
       ]}
+      actions={(collection) => (collection.deleted ? <RestoreButton appId={appId} collection={collection} /> : null)}
     />
   );
 }

@@ -5,7 +5,7 @@ import { announce } from "../elements/announced.tsx";
 import { Button } from "../elements/controls/button.tsx";
 import { useProblemDialog } from "../elements/dialogs/problem-dialog.tsx";
 import { client } from "../server/client.ts";
-import { useMay } from "../session/session-context.ts";
+import { useScopeRefusal } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
 
 interface RestoreButtonProps {
@@ -14,10 +14,10 @@ interface RestoreButtonProps {
 }
 
 export function RestoreButton({ appId, collection: { id, name } }: RestoreButtonProps) {
-  const { collections: texts, general } = useTexts();
+  const { collections: texts } = useTexts();
   const queries = useQueryClient();
   const { dialog, attempt, isBusy } = useProblemDialog();
-  const mayRestore = useMay("collections:write");
+  const refusal = useScopeRefusal("collections:write");
   const restore = () =>
     attempt(async () => {
       await client.collections.restore(appId, id);
@@ -26,12 +26,7 @@ export function RestoreButton({ appId, collection: { id, name } }: RestoreButton
     });
   return (
     <>
-      <Button
-        isBusy={isBusy}
-        disabled={!mayRestore}
-        title={mayRestore ? undefined : general.needsScope("collections:write")}
-        onClick={() => void restore()}
-      >
+      <Button isBusy={isBusy} refusal={refusal} onClick={() => void restore()}>
         {texts.restore}
       </Button>
       {dialog}

@@ -10,16 +10,16 @@ import { Table } from "../elements/lists/table.tsx";
 import { client } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
 import { WorkflowName } from "../workflows/workflow-name.tsx";
+import { useCollectionRefusal } from "./collection-refusal.ts";
 import { RuleForm } from "./rule-form.tsx";
 import type { SettingsProps } from "./settings-props.ts";
-import { useRefusal } from "./use-refusal.ts";
 
 export function Rules({ appId, collection, onChanged }: SettingsProps) {
   const { collections: texts } = useTexts();
   const [edited, setEdited] = useState<Rule | "new" | null>(null);
   const [deleted, setDeleted] = useState<Rule | null>(null);
   const { dialog, attempt } = useProblemDialog();
-  const refusal = useRefusal(collection);
+  const refusal = useCollectionRefusal(collection);
   const { rules } = collection.config;
   const toggle = (rule: Rule) =>
     attempt(async () => {
@@ -29,7 +29,7 @@ export function Rules({ appId, collection, onChanged }: SettingsProps) {
   return (
     <div className="section">
       <p>
-        <Button icon="plus" disabled={refusal !== undefined} title={refusal} onClick={() => setEdited("new")}>
+        <Button icon="plus" refusal={refusal} onClick={() => setEdited("new")}>
           {texts.newRule}
         </Button>
       </p>
@@ -107,33 +107,28 @@ function RuleTable({ appId, rules, refusal, onEdit, onToggle, onDelete }: RuleTa
           label: general.status,
           cell: ({ disabled }) => (disabled ? texts.disabled : texts.enabled),
         },
-        {
-          name: "actions",
-          label: <span className="visually-hidden">{general.more}</span>,
-          align: "end",
-          cell: (rule) => (
-            <Menu
-              label={`${general.more}: ${rule.name}`}
-              items={[
-                { label: general.edit, icon: "edit", refusal, onChoose: () => onEdit(rule) },
-                {
-                  label: rule.disabled ? texts.enable : texts.disable,
-                  icon: rule.disabled ? "runs" : "pause",
-                  refusal,
-                  onChoose: () => onToggle(rule),
-                },
-                {
-                  label: general.delete,
-                  icon: "trash",
-                  isDangerous: true,
-                  refusal,
-                  onChoose: () => onDelete(rule),
-                },
-              ]}
-            />
-          ),
-        },
       ]}
+      actions={(rule) => (
+        <Menu
+          label={`${general.more}: ${rule.name}`}
+          items={[
+            { label: general.edit, icon: "edit", refusal, onChoose: () => onEdit(rule) },
+            {
+              label: rule.disabled ? texts.enable : texts.disable,
+              icon: rule.disabled ? "runs" : "pause",
+              refusal,
+              onChoose: () => onToggle(rule),
+            },
+            {
+              label: general.delete,
+              icon: "trash",
+              isDangerous: true,
+              refusal,
+              onChoose: () => onDelete(rule),
+            },
+          ]}
+        />
+      )}
     />
   );
 }

@@ -6,7 +6,7 @@ import { isShownAtFields, useAction } from "../elements/dialogs/use-action.ts";
 import { ProblemNote } from "../elements/problem-note.tsx";
 import { useFocusOnRefusal } from "../elements/refusal-focus.ts";
 import { useTexts } from "../texts/language.ts";
-import { useRefusal } from "./use-refusal.ts";
+import { useCollectionRefusal } from "./collection-refusal.ts";
 
 export interface SavedSettings<Value> {
   /** What the form shows of what was saved. */
@@ -42,7 +42,7 @@ export function SettingsForm<Value>({
   /** The same sentence is said again. */
   const [saves, setSaves] = useState(0);
   const place = useFocusOnRefusal<HTMLFormElement>(error);
-  const refusal = useRefusal(collection);
+  const refusal = useCollectionRefusal(collection);
   function submit(event: FormEvent): void {
     event.preventDefault();
     void run(async () => {
@@ -56,7 +56,7 @@ export function SettingsForm<Value>({
       {children(error)}
       <p className="buttons">
         {buttons}
-        <Button type="submit" kind="primary" isBusy={isBusy} disabled={refusal !== undefined} title={refusal}>
+        <Button type="submit" kind="primary" isBusy={isBusy} refusal={refusal}>
           {general.save}
         </Button>
         <span role="status">

@@ -16,13 +16,13 @@ import { client } from "../server/client.ts";
 import { TagSigns } from "../tags/tag-signs.tsx";
 import { useTexts } from "../texts/language.ts";
 import { CollectionForm } from "./collection-form.tsx";
+import { useCollectionRefusal } from "./collection-refusal.ts";
 import { DeletedNote } from "./deleted-note.tsx";
 import { Indexes } from "./indexes.tsx";
 import { Mappings } from "./mappings.tsx";
 import { Rules } from "./rules.tsx";
 import type { SettingsProps } from "./settings-props.ts";
 import { Triggers } from "./triggers/triggers.tsx";
-import { useRefusal } from "./use-refusal.ts";
 import "./settings-screen.css";
 
 const SECTIONS = ["general", "rules", "mappings", "triggers", "indexes"] as const;
@@ -79,7 +79,7 @@ function General({ appId, collection, onChanged }: SettingsProps) {
   const navigateFromHere = useNavigateFromHere();
   const { collections: texts, general } = useTexts();
   const [open, setOpen] = useState<"edit" | "delete" | null>(null);
-  const refusal = useRefusal(collection);
+  const refusal = useCollectionRefusal(collection);
   return (
     <div className="section">
       <Facts
@@ -93,16 +93,10 @@ function General({ appId, collection, onChanged }: SettingsProps) {
       />
       {collection.deleted ? null : (
         <p className="buttons">
-          <Button icon="edit" disabled={refusal !== undefined} title={refusal} onClick={() => setOpen("edit")}>
+          <Button icon="edit" refusal={refusal} onClick={() => setOpen("edit")}>
             {general.edit}
           </Button>
-          <Button
-            icon="trash"
-            kind="danger"
-            disabled={refusal !== undefined}
-            title={refusal}
-            onClick={() => setOpen("delete")}
-          >
+          <Button icon="trash" kind="danger" refusal={refusal} onClick={() => setOpen("delete")}>
             {general.delete}
           </Button>
         </p>

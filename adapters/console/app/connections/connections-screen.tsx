@@ -19,19 +19,19 @@ import { Form } from "../forms/form.tsx";
 import { useQueryParams } from "../routing/location.ts";
 import type { ScreenProps } from "../routing/screen-props.ts";
 import { client } from "../server/client.ts";
-import { useMay } from "../session/session-context.ts";
+import { useScopeRefusal } from "../session/session-context.ts";
 import { useMe } from "../steps/server-data.ts";
 import { useTexts } from "../texts/language.ts";
 import { EditConnection } from "./edit-connection.tsx";
 
 export default function ConnectionsScreen({ params: { app = "" } }: ScreenProps) {
-  const { connections: texts, general } = useTexts();
+  const { connections: texts } = useTexts();
   const queries = useQueryClient();
   const [params, change] = useQueryParams();
   const search = params.get("search") ?? "";
   const [edited, setEdited] = useState<Connection | "new" | null>(null);
   const [deleted, setDeleted] = useState<Connection | null>(null);
-  const mayWrite = useMay("connections:write");
+  const refusal = useScopeRefusal("connections:write");
   const hasSecret = useMe(app)?.configured.secret !== false;
   const list = usePagedList({
     queryKey: [app, "connections", search],
@@ -42,13 +42,7 @@ export default function ConnectionsScreen({ params: { app = "" } }: ScreenProps)
   });
   const reload = () => queries.invalidateQueries({ queryKey: [app, "connections"] });
   const createButton = (
-    <Button
-      kind="primary"
-      icon="plus"
-      disabled={!mayWrite || !hasSecret}
-      title={mayWrite ? undefined : general.needsScope("connections:write")}
-      onClick={() => setEdited("new")}
-    >
+    <Button kind="primary" icon="plus" disabled={!hasSecret} refusal={refusal} onClick={() => setEdited("new")}>
       {texts.create}
     </Button>
   );
@@ -104,7 +98,7 @@ interface ConnectionTableProps {
 
 function ConnectionTable({ connections, onEdit, onDelete }: ConnectionTableProps) {
   const { connections: texts, general } = useTexts();
-  const refusal = useMay("connections:write") ? undefined : general.needsScope("connections:write");
+  const refusal = useScopeRefusal("connections:write");
   return (
     <Table
       label={texts.title}
@@ -115,32 +109,27 @@ function ConnectionTable({ connections, onEdit, onDelete }: ConnectionTableProps
         { name: "service", label: texts.service, cell: ({ service }) => service },
         { name: "id", label: "ID", cell: ({ id }) => <code>{id}</code> },
         { name: "updated", label: general.updated, cell: ({ updated_at }) => <Time at={updated_at} /> },
-        {
-          name: "actions",
-          label: <span className="visually-hidden">{general.more}</span>,
-          align: "end",
-          cell: (connection) => (
-            <Menu
-              label={`${general.more}: ${connection.name}`}
-              items={[
-                {
-                  label: general.edit,
-                  icon: "edit",
-                  refusal,
-                  onChoose: () => onEdit(connection),
-                },
-                {
-                  label: general.delete,
-                  icon: "trash",
-                  isDangerous: true,
-                  refusal,
-                  onChoose: () => onDelete(connection),
-                },
-              ]}
-            />
-          ),
-        },
       ]}
+      actions={(connection) => (
+        <Menu
+          label={`${general.more}: ${connection.name}`}
+          items={[
+            {
+              label: general.edit,
+              icon: "edit",
+              refusal,
+              onChoose: () => onEdit(connection),
+            },
+            {
+              label: general.delete,
+              icon: "trash",
+              isDangerous: true,
+              refusal,
+              onChoose: () => onDelete(connection),
+            },
+          ]}
+        />
+      )}
     />
   );
 }

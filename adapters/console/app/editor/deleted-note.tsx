@@ -6,7 +6,7 @@ import { Icon } from "../elements/icons.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
 import { useNavigateFromHere } from "../routing/location.ts";
 import { client } from "../server/client.ts";
-import { useMay } from "../session/session-context.ts";
+import { useScopeRefusal } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
 import { closeDraft, type DraftSession } from "./saving/draft-session.ts";
 
@@ -17,8 +17,8 @@ interface DeletedNoteProps {
 
 export function DeletedNote({ workflow, session }: DeletedNoteProps) {
   const navigateFromHere = useNavigateFromHere();
-  const { editor: texts, general } = useTexts();
-  const mayWrite = useMay("workflows:write");
+  const { editor: texts } = useTexts();
+  const refusal = useScopeRefusal("workflows:write");
   const { isBusy, error, run } = useAction();
   const save = () =>
     run(async () => {
@@ -35,13 +35,7 @@ export function DeletedNote({ workflow, session }: DeletedNoteProps) {
       </p>
       <p>{texts.deletedElsewhereText}</p>
       {error === null ? null : <ProblemNote error={error} />}
-      <Button
-        kind="primary"
-        isBusy={isBusy}
-        disabled={!mayWrite}
-        title={mayWrite ? undefined : general.needsScope("workflows:write")}
-        onClick={() => void save()}
-      >
+      <Button kind="primary" isBusy={isBusy} refusal={refusal} onClick={() => void save()}>
         {texts.saveAsNew}
       </Button>
     </div>

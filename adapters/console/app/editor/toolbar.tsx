@@ -6,7 +6,7 @@ import { useProblemDialog } from "../elements/dialogs/problem-dialog.tsx";
 import { saveText } from "../elements/save-as.ts";
 import { navigate, useNavigateFromHere } from "../routing/location.ts";
 import { client } from "../server/client.ts";
-import { useMay } from "../session/session-context.ts";
+import { useScopeRefusal } from "../session/session-context.ts";
 import { useFormat } from "../texts/format.ts";
 import { useTexts } from "../texts/language.ts";
 import type { History } from "./draft/history.ts";
@@ -120,9 +120,9 @@ function ProblemButton({ problems, warnings, isProblemListOpen, onProblems }: To
 
 function DraftButtons(props: ToolbarProps) {
   const navigateFromHere = useNavigateFromHere();
-  const { workflow, session, actions, isEditable } = props;
-  const { editor: texts, general } = useTexts();
-  const mayRun = useMay("runs:write");
+  const { workflow, session, actions } = props;
+  const { editor: texts } = useTexts();
+  const refusal = useScopeRefusal("runs:write");
   const { dialog, attempt } = useProblemDialog();
   const base = `/apps/${workflow.app_id}/workflows/${workflow.id}`;
   const deployed = useDeployedVersion(workflow);
@@ -137,8 +137,8 @@ function DraftButtons(props: ToolbarProps) {
       <Button
         icon="runs"
         data-of-screen
-        disabled={!mayRun}
-        title={mayRun ? texts.run : general.needsScope("runs:write")}
+        refusal={refusal}
+        title={refusal ?? texts.run}
         onClick={() =>
           void session.autosave.flush().then(() => navigateFromHere(`${base}/new-run?version=${versionToRun()}`))
         }
@@ -146,48 +146,43 @@ function DraftButtons(props: ToolbarProps) {
         <Face text={texts.run} />
       </Button>
       <DeployButton {...props} />
-      <Menu label={texts.more} items={useMenuItems({ workflow, session, actions, isEditable, base, attempt })} />
+      <Menu label={texts.more} items={useMenuItems({ workflow, session, actions, base, attempt })} />
       {dialog}
     </span>
   );
 }
 
-function DeployButton({ workflow, history, problems, actions, isEditable }: ToolbarProps) {
-  const { editor: texts, general } = useTexts();
+function DeployButton({ workflow, history, problems, actions }: ToolbarProps) {
+  const { editor: texts } = useTexts();
+  const needed = useScopeRefusal("workflows:write");
   const changes = useDraftChanges(workflow, history.present);
   const version = (workflow.latest_version ?? 0) + 1;
   const isSame = changes.kind === "deployed" && changes.count === 0;
-  const refusal = !isEditable
-    ? general.needsScope("workflows:write")
-    : history.present.steps.length === 0
+  const refusal =
+    needed ??
+    (history.present.steps.length === 0
       ? texts.deployNoSteps
       : problems > 0
         ? texts.deployProblems
         : isSame
           ? texts.deploySame(changes.version)
-          : undefined;
+          : undefined);
   return (
-    <Button
-      kind={isSame ? "plain" : "primary"}
-      // Not `disabled`: after a deployment, the focus returns to it.
-      aria-disabled={refusal !== undefined}
-      title={refusal}
-      onClick={() => actions.ask({ kind: "deploy" })}
-    >
+    <Button kind={isSame ? "plain" : "primary"} refusal={refusal} onClick={() => actions.ask({ kind: "deploy" })}>
       {texts.deploy(version)}
     </Button>
   );
 }
 
-interface MenuParts extends Pick<ToolbarProps, "workflow" | "session" | "actions" | "isEditable"> {
+interface MenuParts extends Pick<ToolbarProps, "workflow" | "session" | "actions"> {
   readonly base: string;
   /** Does something, and says so if it fails. */
   readonly attempt: (act: () => Promise<unknown>) => Promise<void>;
 }
 
-function useMenuItems({ workflow, session, actions, isEditable, base, attempt }: MenuParts): MenuItem[] {
-  const { editor: texts, general } = useTexts();
-  const refusal = isEditable ? undefined : general.needsScope("workflows:write");
+function useMenuItems({ workflow, session, actions, base, attempt }: MenuParts): MenuItem[] {
+  const { editor: texts } = useTexts();
+  const refusal = useScopeRefusal("workflows:write");
   const file = fileNameOf(workflow.name);
   /** Makes a file of the draft as the server has it, and lets the browser save it. */
   const download = (save: () => Promise<void>) =>

@@ -14,7 +14,7 @@ import { LIVE_QUERY } from "../live/live-query.ts";
 import { useNavigateFromHere } from "../routing/location.ts";
 import type { ScreenProps } from "../routing/screen-props.ts";
 import { client } from "../server/client.ts";
-import { useMay } from "../session/session-context.ts";
+import { useScopeRefusal } from "../session/session-context.ts";
 import { useFormat } from "../texts/format.ts";
 import { useTexts } from "../texts/language.ts";
 import { FileForm } from "./file-form.tsx";
@@ -42,7 +42,7 @@ function OneFile({ appId, file }: { readonly appId: string; readonly file: File 
   const [isEditing, setEditing] = useState(false);
   const [isDeleting, setDeleting] = useState(false);
   const { dialog, attempt, isBusy } = useProblemDialog();
-  const refusal = useMay("files:write") ? undefined : general.needsScope("files:write");
+  const refusal = useScopeRefusal("files:write");
   const reload = () => queries.invalidateQueries({ queryKey: [appId, "files"] });
   const download = () =>
     attempt(async () => {

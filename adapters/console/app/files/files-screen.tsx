@@ -16,7 +16,7 @@ import { Link } from "../routing/link.tsx";
 import { useQueryParams } from "../routing/location.ts";
 import type { ScreenProps } from "../routing/screen-props.ts";
 import { client } from "../server/client.ts";
-import { useMay } from "../session/session-context.ts";
+import { useScopeRefusal } from "../session/session-context.ts";
 import { useFormat } from "../texts/format.ts";
 import { useTexts } from "../texts/language.ts";
 import { addFiles } from "./file-queue.ts";
@@ -30,7 +30,8 @@ export default function FilesScreen({ params: { app = "" } }: ScreenProps) {
   const queries = useQueryClient();
   const [params, change] = useQueryParams();
   const search = params.get("search") ?? "";
-  const mayWrite = useMay("files:write");
+  const refusal = useScopeRefusal("files:write");
+  const mayWrite = refusal === undefined;
   const list = usePagedList({
     queryKey: [app, "files", search],
     isLive: true,
@@ -47,7 +48,7 @@ export default function FilesScreen({ params: { app = "" } }: ScreenProps) {
       {texts.newAddress}
     </LinkButton>
   ) : (
-    <Button kind="primary" icon="plus" disabled title={general.needsScope("files:write")}>
+    <Button kind="primary" icon="plus" refusal={refusal}>
       {texts.newAddress}
     </Button>
   );

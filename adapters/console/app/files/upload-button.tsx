@@ -6,7 +6,7 @@ import { Button } from "../elements/controls/button.tsx";
 import { messageOf, ProblemNote } from "../elements/problem-note.tsx";
 import { useFocusOnRefusal } from "../elements/refusal-focus.ts";
 import { continueUpload, useUpload } from "../forms/files/uploads.ts";
-import { useMay } from "../session/session-context.ts";
+import { useScopeRefusal } from "../session/session-context.ts";
 import { useFormat } from "../texts/format.ts";
 import { useTexts } from "../texts/language.ts";
 import { addFiles, cancelFiles, type RefusedFile, retryFiles, useFileQueue } from "./file-queue.ts";
@@ -22,7 +22,7 @@ export function UploadButton({ appId, onUploaded }: UploadButtonProps) {
   const input = useRef<HTMLInputElement>(null);
   const { files, id, ended, refused } = useFileQueue(appId);
   const upload = useUpload(id);
-  const mayWrite = useMay("files:write");
+  const refusal = useScopeRefusal("files:write");
   useEffect(() => {
     if (ended > 0) onUploaded();
   }, [ended, onUploaded]);
@@ -47,13 +47,7 @@ export function UploadButton({ appId, onUploaded }: UploadButtonProps) {
           target.value = "";
         }}
       />
-      <Button
-        icon="upload"
-        isBusy={isGoingOn}
-        disabled={!mayWrite}
-        title={mayWrite ? undefined : general.needsScope("files:write")}
-        onClick={() => input.current?.click()}
-      >
+      <Button icon="upload" isBusy={isGoingOn} refusal={refusal} onClick={() => input.current?.click()}>
         {!isGoingOn ? texts.upload : count === 1 ? texts.uploading(share) : texts.uploadingOf(ended + 1, count, share)}
       </Button>
       {isGoingOn ? <Button onClick={() => cancelFiles(appId)}>{general.cancel}</Button> : null}

@@ -16,7 +16,7 @@ import { keepValues, keptValues } from "../forms/kept-values.ts";
 import { useFormState } from "../forms/use-form-state.ts";
 import { useNotation } from "../forms/use-notation.ts";
 import { client, isServerError } from "../server/client.ts";
-import { useMay } from "../session/session-context.ts";
+import { useScopeRefusal } from "../session/session-context.ts";
 import { Keys } from "../shortcuts/keys.tsx";
 import { useTexts } from "../texts/language.ts";
 import { keptName } from "./answers-sent.ts";
@@ -39,8 +39,8 @@ interface AnswerFormProps {
 
 export function AnswerForm(props: AnswerFormProps) {
   const { appId, input, run, version, isOver, isSending, onSending, onConflict, onSent } = props;
-  const { inbox, general } = useTexts();
-  const mayAnswer = useMay("runs:write");
+  const { inbox } = useTexts();
+  const refusal = useScopeRefusal("runs:write");
   const notation = useNotation();
   const name = keptName(appId, run.id, input);
   const form = useFormState(
@@ -65,7 +65,7 @@ export function AnswerForm(props: AnswerFormProps) {
 
   async function send(event: FormEvent): Promise<void> {
     event.preventDefault();
-    if (isOver || isBusy || !mayAnswer) return;
+    if (isOver || isBusy || refusal !== undefined) return;
     const given = await uploads.read(form);
     if (given === null) return;
     const answer: JsonObject = isRecord(given) ? (given as JsonObject) : {};
@@ -95,8 +95,8 @@ export function AnswerForm(props: AnswerFormProps) {
           kind="primary"
           type="submit"
           isBusy={isBusy}
-          disabled={!mayAnswer || isOver}
-          title={mayAnswer ? undefined : general.needsScope("runs:write")}
+          disabled={isOver}
+          refusal={refusal}
           aria-keyshortcuts="Control+Enter"
         >
           {inbox.send}

@@ -6,7 +6,7 @@ import type { Version } from "../../../../src/workflows/version.ts";
 import { Button } from "../elements/controls/button.tsx";
 import { Link } from "../routing/link.tsx";
 import { useWorkflowName } from "../runs/workflow-names.ts";
-import { useMay } from "../session/session-context.ts";
+import { useScopeRefusal } from "../session/session-context.ts";
 import { useFormat } from "../texts/format.ts";
 import { useTexts } from "../texts/language.ts";
 import { EntryLinks } from "./entry-links.tsx";
@@ -29,9 +29,9 @@ export function EntryAbout({
   readonly opened: OpenedEntry;
   readonly isOver: boolean;
 }) {
-  const { inbox, general } = useTexts();
+  const { inbox } = useTexts();
   const format = useFormat();
-  const mayShare = useMay("runs:write");
+  const refusal = useScopeRefusal("runs:write");
   const [isSharing, setSharing] = useState(false);
   const { input, run, version } = opened;
   const name = useWorkflowName(appId, run.workflow_id);
@@ -64,12 +64,7 @@ export function EntryAbout({
         </div>
       </dl>
       <p className="entry-actions">
-        <Button
-          icon="link"
-          disabled={!mayShare || isOver}
-          title={mayShare ? undefined : general.needsScope("runs:write")}
-          onClick={() => setSharing(true)}
-        >
+        <Button icon="link" disabled={isOver} refusal={refusal} onClick={() => setSharing(true)}>
           {inbox.share}
         </Button>
       </p>

@@ -6,7 +6,7 @@ import { Button } from "../elements/controls/button.tsx";
 import { ConfirmDialog } from "../elements/dialogs/confirm-dialog.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
 import { client } from "../server/client.ts";
-import { useMay } from "../session/session-context.ts";
+import { useScopeRefusal } from "../session/session-context.ts";
 import { useFormat } from "../texts/format.ts";
 import { useTexts } from "../texts/language.ts";
 import { isUsable, linksKey, type StepAt, useLinks } from "./links.ts";
@@ -30,10 +30,10 @@ export function EntryLinks(props: StepAt) {
 }
 
 function LinkRow({ link, ...at }: StepAt & { readonly link: ListedInputLink }) {
-  const { inbox, general } = useTexts();
+  const { inbox } = useTexts();
   const format = useFormat();
   const queries = useQueryClient();
-  const mayWrite = useMay("runs:write");
+  const refusal = useScopeRefusal("runs:write");
   const [isAsking, setAsking] = useState(false);
   const { id, title, state, created_by, created_at, expires_at, used_at } = link;
   const name = title ?? id;
@@ -55,13 +55,7 @@ function LinkRow({ link, ...at }: StepAt & { readonly link: ListedInputLink }) {
         {used_at === null ? inbox.linkUnused : inbox.linkUsed(format.short(used_at))}
       </p>
       {isUsable(link) ? (
-        <Button
-          kind="danger"
-          disabled={!mayWrite}
-          title={mayWrite ? undefined : general.needsScope("runs:write")}
-          aria-label={inbox.revokeOf(name)}
-          onClick={() => setAsking(true)}
-        >
+        <Button kind="danger" refusal={refusal} aria-label={inbox.revokeOf(name)} onClick={() => setAsking(true)}>
           {inbox.revoke}
         </Button>
       ) : null}

@@ -126,17 +126,12 @@ function KeyTable({ keys, onRevoke }: KeyTableProps) {
           label: texts.expires,
           cell: ({ expires_at }) => (expires_at === null ? general.never : <Time at={expires_at} mayBeAhead />),
         },
-        {
-          name: "actions",
-          label: <span className="visually-hidden">{general.more}</span>,
-          align: "end",
-          cell: (key) => (
-            <Button kind="quiet" aria-label={inbox.revokeOf(key.name)} onClick={() => onRevoke(key)}>
-              {texts.revoke}
-            </Button>
-          ),
-        },
       ]}
+      actions={(key) => (
+        <Button kind="quiet" aria-label={inbox.revokeOf(key.name)} onClick={() => onRevoke(key)}>
+          {texts.revoke}
+        </Button>
+      )}
     />
   );
 }

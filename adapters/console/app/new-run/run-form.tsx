@@ -9,7 +9,7 @@ import { type UploadWait, UploadWaitNote, useUploadWait } from "../forms/files/u
 import { Form } from "../forms/form.tsx";
 import { useNavigateFromHere } from "../routing/location.ts";
 import { client, isServerError } from "../server/client.ts";
-import { useMay } from "../session/session-context.ts";
+import { useScopeRefusal } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
 import { SameCall } from "./same-call.tsx";
 import { type TypedJson, useTypedJson } from "./typed-json.ts";
@@ -91,18 +91,11 @@ interface ActionsProps {
 }
 
 function Actions({ isBusy, uploads, onReset }: ActionsProps) {
-  const { newRun, general } = useTexts();
-  const mayRun = useMay("runs:write");
+  const { newRun } = useTexts();
+  const refusal = useScopeRefusal("runs:write");
   return (
     <div className="form-actions">
-      <Button
-        kind="primary"
-        type="submit"
-        icon="runs"
-        isBusy={isBusy}
-        disabled={!mayRun}
-        title={mayRun ? undefined : general.needsScope("runs:write")}
-      >
+      <Button kind="primary" type="submit" icon="runs" isBusy={isBusy} refusal={refusal}>
         {newRun.start}
       </Button>
       <Button kind="quiet" onClick={onReset}>

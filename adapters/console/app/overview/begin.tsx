@@ -7,7 +7,7 @@ import { ProblemNote } from "../elements/problem-note.tsx";
 import { useFocusOnRefusal } from "../elements/refusal-focus.ts";
 import { useNavigateFromHere } from "../routing/location.ts";
 import { client } from "../server/client.ts";
-import { useMay } from "../session/session-context.ts";
+import { useScopeRefusal } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
 import { ImportDialog } from "../workflows/import-dialog.tsx";
 import { sampleWorkflow } from "./sample.ts";
@@ -49,21 +49,14 @@ interface WayProps {
 }
 
 function Way({ icon, title, text, isFirst = false, onChoose }: WayProps): ReactNode {
-  const { general } = useTexts();
-  const mayWrite = useMay("workflows:write");
+  const refusal = useScopeRefusal("workflows:write");
   const { isBusy, error, run } = useAction();
   const note = useFocusOnRefusal<HTMLDivElement>(error);
   return (
     <li className="way">
       <Icon name={icon} size={24} />
       <p>{text}</p>
-      <Button
-        kind={isFirst ? "primary" : "plain"}
-        isBusy={isBusy}
-        disabled={!mayWrite}
-        title={mayWrite ? undefined : general.needsScope("workflows:write")}
-        onClick={() => void run(onChoose)}
-      >
+      <Button kind={isFirst ? "primary" : "plain"} isBusy={isBusy} refusal={refusal} onClick={() => void run(onChoose)}>
         {title}
       </Button>
       {error === null ? null : <ProblemNote ref={note} error={error} />}

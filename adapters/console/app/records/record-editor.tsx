@@ -117,7 +117,7 @@ export function RecordEditor({ appId, record, refusal, onSaved }: RecordEditorPr
       />
       <TagPicker appId={appId} legend={texts.tags} chosen={tags} onChange={setTags} />
       <p>
-        <Button type="submit" kind="primary" isBusy={isBusy} disabled={refusal !== undefined} title={refusal}>
+        <Button type="submit" kind="primary" isBusy={isBusy} refusal={refusal}>
           {general.save}
         </Button>{" "}
         <span role="status">{said}</span>

@@ -2,8 +2,8 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { CollectionRecord } from "../../../../src/collections/records/record.ts";
+import { useCollectionRefusal } from "../collections/collection-refusal.ts";
 import { DeletedNote } from "../collections/deleted-note.tsx";
-import { useRefusal } from "../collections/use-refusal.ts";
 import { Button } from "../elements/controls/button.tsx";
 import { Menu } from "../elements/controls/menu.tsx";
 import { DeleteDialog } from "../elements/dialogs/delete-dialog.tsx";
@@ -53,7 +53,7 @@ function OneRecord({ appId, record }: { readonly appId: string; readonly record:
     queryFn: ({ signal }) => client.with({ signal }).collections.get(appId, collectionId),
     ...LIVE_QUERY,
   }).data;
-  const refusal = useRefusal(collection);
+  const refusal = useCollectionRefusal(collection);
   const reload = () => queries.invalidateQueries({ queryKey: [appId, "records", collectionId] });
   const evaluate = () =>
     attempt(async () => {
@@ -75,13 +75,7 @@ function OneRecord({ appId, record }: { readonly appId: string; readonly record:
         beside={<TagSigns tags={record.tags} />}
         actions={
           <>
-            <Button
-              icon="runs"
-              isBusy={isBusy}
-              disabled={refusal !== undefined}
-              title={refusal}
-              onClick={() => void evaluate()}
-            >
+            <Button icon="runs" isBusy={isBusy} refusal={refusal} onClick={() => void evaluate()}>
               {texts.evaluate}
             </Button>
             <Menu

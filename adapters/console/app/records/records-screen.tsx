@@ -5,8 +5,8 @@ import { useCallback, useState } from "react";
 import type { Collection } from "../../../../src/collections/collection.ts";
 import { type CollectionRecord, RULE_OUTCOMES } from "../../../../src/collections/records/record.ts";
 import { omitUndefined } from "../../../../src/json.ts";
+import { useCollectionRefusal } from "../collections/collection-refusal.ts";
 import { DeletedNote } from "../collections/deleted-note.tsx";
-import { useRefusal } from "../collections/use-refusal.ts";
 import { Button } from "../elements/controls/button.tsx";
 import { Menu } from "../elements/controls/menu.tsx";
 import { SearchField } from "../elements/fields/search-field.tsx";
@@ -60,7 +60,7 @@ function Records({ appId, collection }: RecordsProps) {
   const filters = useFilters();
   const [open, setOpen] = useState<"new" | ShownJob["kind"] | null>(null);
   const [job, setJob] = useState<ShownJob | null>(null);
-  const refusal = useRefusal(collection);
+  const refusal = useCollectionRefusal(collection);
   const list = usePagedList({
     queryKey: [appId, "records", collection.id, filters.query],
     isLive: true,
@@ -78,7 +78,7 @@ function Records({ appId, collection }: RecordsProps) {
   }, [queries, appId, collection.id]);
   const rules = collection.config.rules.filter(({ disabled }) => !disabled).length;
   const createButton = (
-    <Button kind="primary" icon="plus" disabled={refusal !== undefined} title={refusal} onClick={() => setOpen("new")}>
+    <Button kind="primary" icon="plus" refusal={refusal} onClick={() => setOpen("new")}>
       {texts.create}
     </Button>
   );
@@ -123,7 +123,7 @@ function Records({ appId, collection }: RecordsProps) {
           ) : (
             <EmptyState title={texts.empty}>
               {createButton}
-              <Button icon="upload" disabled={refusal !== undefined} title={refusal} onClick={() => setOpen("import")}>
+              <Button icon="upload" refusal={refusal} onClick={() => setOpen("import")}>
                 {texts.import}
               </Button>
             </EmptyState>

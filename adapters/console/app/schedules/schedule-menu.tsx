@@ -6,7 +6,7 @@ import { Menu } from "../elements/controls/menu.tsx";
 import { useProblemDialog } from "../elements/dialogs/problem-dialog.tsx";
 import { useNavigateFromHere } from "../routing/location.ts";
 import { client } from "../server/client.ts";
-import { useMay } from "../session/session-context.ts";
+import { useScopeRefusal } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
 import { useScheduleTitle } from "./schedule-title.ts";
 
@@ -22,8 +22,8 @@ function useActions({ appId, schedule, onEdit, onChanged }: ScheduleMenuProps) {
   const { schedules: texts, general } = useTexts();
   const { dialog, attempt, isBusy } = useProblemDialog();
   const navigateFromHere = useNavigateFromHere();
-  const refusal = useMay("schedules:write") ? undefined : general.needsScope("schedules:write");
-  const runRefusal = useMay("runs:write") ? undefined : general.needsScope("runs:write");
+  const refusal = useScopeRefusal("schedules:write");
+  const runRefusal = useScopeRefusal("runs:write");
   const runNow = () =>
     attempt(async () => {
       const { workflow_id, version, input, step_key } = schedule;
@@ -58,14 +58,7 @@ export function ScheduleActions(props: ScheduleMenuProps) {
   return (
     <>
       {actions.map(({ label, icon, refusal, onChoose }) => (
-        <Button
-          key={icon}
-          icon={icon}
-          isBusy={isBusy}
-          disabled={refusal !== undefined}
-          title={refusal}
-          onClick={onChoose}
-        >
+        <Button key={icon} icon={icon} isBusy={isBusy} refusal={refusal} onClick={onChoose}>
           {label}
         </Button>
       ))}

@@ -17,7 +17,7 @@ import { Link } from "../routing/link.tsx";
 import { useQueryParams } from "../routing/location.ts";
 import type { ScreenProps } from "../routing/screen-props.ts";
 import { client } from "../server/client.ts";
-import { useMay } from "../session/session-context.ts";
+import { useScopeRefusal } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
 import { WorkflowName } from "../workflows/workflow-name.tsx";
 import { LastFiring } from "./last-firing.tsx";
@@ -28,13 +28,13 @@ import "./schedules-screen.css";
 import { Timing } from "./timing.tsx";
 
 export default function SchedulesScreen({ params: { app = "" } }: ScreenProps) {
-  const { schedules: texts, general } = useTexts();
+  const { schedules: texts } = useTexts();
   const queries = useQueryClient();
   const [params, change] = useQueryParams();
   const search = params.get("search") ?? "";
   const [edited, setEdited] = useState<Schedule | "new" | null>(null);
   const [deleted, setDeleted] = useState<Schedule | null>(null);
-  const mayWrite = useMay("schedules:write");
+  const refusal = useScopeRefusal("schedules:write");
   const list = usePagedList({
     queryKey: [app, "schedules", search],
     isLive: true,
@@ -45,13 +45,7 @@ export default function SchedulesScreen({ params: { app = "" } }: ScreenProps) {
   });
   const reload = () => queries.invalidateQueries({ queryKey: [app, "schedules"] });
   const createButton = (
-    <Button
-      kind="primary"
-      icon="plus"
-      disabled={!mayWrite}
-      title={mayWrite ? undefined : general.needsScope("schedules:write")}
-      onClick={() => setEdited("new")}
-    >
+    <Button kind="primary" icon="plus" refusal={refusal} onClick={() => setEdited("new")}>
       {texts.create}
     </Button>
   );
@@ -134,21 +128,16 @@ function ScheduleTable({ appId, schedules, onEdit, onDelete, onChanged }: Schedu
         { name: "timing", label: texts.timing, cell: (schedule) => <Timing schedule={schedule} /> },
         { name: "next", label: texts.next, cell: (schedule) => <Next schedule={schedule} /> },
         { name: "last", label: texts.last, cell: ({ last }) => <LastFiring appId={appId} last={last} /> },
-        {
-          name: "actions",
-          label: <span className="visually-hidden">{general.more}</span>,
-          align: "end",
-          cell: (schedule) => (
-            <ScheduleMenu
-              appId={appId}
-              schedule={schedule}
-              onEdit={() => onEdit(schedule)}
-              onDelete={() => onDelete(schedule)}
-              onChanged={onChanged}
-            />
-          ),
-        },
       ]}
+      actions={(schedule) => (
+        <ScheduleMenu
+          appId={appId}
+          schedule={schedule}
+          onEdit={() => onEdit(schedule)}
+          onDelete={() => onDelete(schedule)}
+          onChanged={onChanged}
+        />
+      )}
     />
   );
 }

@@ -21,7 +21,7 @@ import { useMergedSave } from "../merging/use-merged-save.tsx";
 import { useQueryParams } from "../routing/location.ts";
 import type { ScreenProps } from "../routing/screen-props.ts";
 import { client } from "../server/client.ts";
-import { useMay } from "../session/session-context.ts";
+import { useScopeRefusal } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
 import { TagSigns } from "./tag-signs.tsx";
 
@@ -32,7 +32,7 @@ export default function TagsScreen({ params: { app = "" } }: ScreenProps) {
   const search = params.get("search") ?? "";
   const [edited, setEdited] = useState<Tag | "new" | null>(null);
   const [deleted, setDeleted] = useState<Tag | null>(null);
-  const refusal = useMay("collections:write") ? undefined : general.needsScope("collections:write");
+  const refusal = useScopeRefusal("collections:write");
   const list = usePagedList({
     queryKey: [app, "tags", "list", search],
     isLive: true,
@@ -41,13 +41,7 @@ export default function TagsScreen({ params: { app = "" } }: ScreenProps) {
   });
   const reload = () => queries.invalidateQueries({ queryKey: [app, "tags"] });
   const createButton = (
-    <Button
-      kind="primary"
-      icon="plus"
-      disabled={refusal !== undefined}
-      title={refusal}
-      onClick={() => setEdited("new")}
-    >
+    <Button kind="primary" icon="plus" refusal={refusal} onClick={() => setEdited("new")}>
       {texts.newTag}
     </Button>
   );
@@ -68,27 +62,22 @@ export default function TagsScreen({ params: { app = "" } }: ScreenProps) {
               { name: "name", label: general.name, isHeader: true, cell: (tag) => <TagSigns tags={[tag]} /> },
               { name: "color", label: texts.color, cell: ({ color }) => <ColorName color={color} /> },
               { name: "created", label: general.created, cell: ({ created_at }) => <Day on={created_at} /> },
-              {
-                name: "actions",
-                label: <span className="visually-hidden">{general.more}</span>,
-                align: "end",
-                cell: (tag) => (
-                  <Menu
-                    label={`${general.more}: ${tag.name}`}
-                    items={[
-                      { label: general.edit, icon: "edit", refusal, onChoose: () => setEdited(tag) },
-                      {
-                        label: general.delete,
-                        icon: "trash",
-                        isDangerous: true,
-                        refusal,
-                        onChoose: () => setDeleted(tag),
-                      },
-                    ]}
-                  />
-                ),
-              },
             ]}
+            actions={(tag) => (
+              <Menu
+                label={`${general.more}: ${tag.name}`}
+                items={[
+                  { label: general.edit, icon: "edit", refusal, onChoose: () => setEdited(tag) },
+                  {
+                    label: general.delete,
+                    icon: "trash",
+                    isDangerous: true,
+                    refusal,
+                    onChoose: () => setDeleted(tag),
+                  },
+                ]}
+              />
+            )}
           />
         )}
       </ListStates>

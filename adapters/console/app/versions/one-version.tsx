@@ -12,7 +12,7 @@ import { PageHead } from "../elements/page-head.tsx";
 import { ProblemNote } from "../elements/problem-note.tsx";
 import { part } from "../loading/part.tsx";
 import { navigate, useQueryParams } from "../routing/location.ts";
-import { useMay } from "../session/session-context.ts";
+import { useScopeRefusal } from "../session/session-context.ts";
 import { useSettings } from "../settings/use-settings.ts";
 import { useTexts } from "../texts/language.ts";
 import { useWorkflow } from "../workflows/use-workflow.ts";
@@ -90,20 +90,15 @@ interface RollBackProps {
 
 /** Nothing for the latest version, which is in use, and for the draft. */
 function RollBack({ appId, workflow, version }: RollBackProps) {
-  const { versions: texts, general } = useTexts();
-  const mayWrite = useMay("workflows:write");
+  const { versions: texts } = useTexts();
+  const refusal = useScopeRefusal("workflows:write");
   const queries = useQueryClient();
   const [isOpen, setOpen] = useState(false);
   const { id, name, latest_version: latest } = workflow;
   if (latest === null || version.version === latest || version.version === 0) return null;
   return (
     <>
-      <Button
-        icon="undo"
-        disabled={!mayWrite}
-        title={mayWrite ? undefined : general.needsScope("workflows:write")}
-        onClick={() => setOpen(true)}
-      >
+      <Button icon="undo" refusal={refusal} onClick={() => setOpen(true)}>
         {texts.rollBack}
       </Button>
       {isOpen ? (

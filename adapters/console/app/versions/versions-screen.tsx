@@ -2,7 +2,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Version } from "../../../../src/workflows/version.ts";
-import type { Workflow } from "../../../../src/workflows/workflow.ts";
 import { Button } from "../elements/controls/button.tsx";
 import { Menu, type MenuItem } from "../elements/controls/menu.tsx";
 import { EmptyState } from "../elements/lists/empty-state.tsx";
@@ -15,7 +14,7 @@ import { Link } from "../routing/link.tsx";
 import { navigate } from "../routing/location.ts";
 import type { ScreenProps } from "../routing/screen-props.ts";
 import { client } from "../server/client.ts";
-import { useMay } from "../session/session-context.ts";
+import { useMay, useScopeRefusal } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
 import type { Messages } from "../texts/messages.ts";
 import { useWorkflow } from "../workflows/use-workflow.ts";
@@ -27,7 +26,6 @@ export default function VersionsScreen({ params: { app = "", workflow: workflowI
   const { versions: texts, general, statuses } = useTexts();
   const queries = useQueryClient();
   const [back, setBack] = useState<Version | null>(null);
-  const mayWrite = useMay("workflows:write");
   const mayReadRuns = useMay("runs:read");
   const base = `/apps/${app}/workflows/${workflowId}`;
   const workflow = useWorkflow(app, workflowId);
@@ -40,7 +38,7 @@ export default function VersionsScreen({ params: { app = "", workflow: workflowI
       }),
   });
   const latest = workflow.data?.latest_version ?? null;
-  const refusal = mayWrite ? undefined : general.needsScope("workflows:write");
+  const refusal = useScopeRefusal("workflows:write");
   return (
     <>
       <PageHead
@@ -69,18 +67,20 @@ export default function VersionsScreen({ params: { app = "", workflow: workflowI
             label={texts.title(workflow.data?.name ?? workflowId)}
             columns={columnsOf({
               texts,
-              general,
               statuses,
               mayReadRuns,
               base,
               latest,
-              refusal,
-              onBack: setBack,
-              workflow: workflow.data,
               versions: items,
             })}
             items={items}
             keyOf={({ id }) => id}
+            actions={(version) => (
+              <Menu
+                label={`${general.more}: ${texts.version(version.version)}`}
+                items={actionsOf(version, { texts, base, latest, refusal, onBack: setBack, workflowId })}
+              />
+            )}
           />
         )}
       </ListStates>
@@ -119,19 +119,14 @@ function Notes({ version: { notes, rollback_version }, versions }: NotesProps) {
 
 interface ColumnParts {
   readonly texts: Messages["versions"];
-  readonly general: Messages["general"];
   readonly statuses: Messages["statuses"];
   readonly mayReadRuns: boolean;
   readonly base: string;
   readonly latest: number | null;
-  readonly refusal: string | undefined;
-  readonly onBack: (version: Version) => void;
-  readonly workflow: Workflow | undefined;
   readonly versions: readonly Version[];
 }
 
-function columnsOf(parts: ColumnParts): readonly Column<Version>[] {
-  const { texts, general, statuses, mayReadRuns, base, latest, versions } = parts;
+function columnsOf({ texts, statuses, mayReadRuns, base, latest, versions }: ColumnParts): readonly Column<Version>[] {
   const author: Column<Version> = {
     name: "by",
     label: texts.by,
@@ -179,18 +174,16 @@ function columnsOf(parts: ColumnParts): readonly Column<Version>[] {
         deployed_at !== undefined ? <Time at={deployed_at} /> : created_at === null ? null : <Day on={created_at} />,
     },
     ...(mayReadRuns ? [runs("all", texts.runsOf), runs("failed", statuses.failed)] : []),
-    {
-      name: "actions",
-      label: <span className="visually-hidden">{general.more}</span>,
-      align: "end",
-      cell: (version) => (
-        <Menu label={`${general.more}: ${texts.version(version.version)}`} items={actionsOf(version, parts)} />
-      ),
-    },
   ];
 }
 
-function actionsOf(version: Version, { texts, base, latest, refusal, onBack, workflow }: ColumnParts): MenuItem[] {
+interface ActionParts extends Pick<ColumnParts, "texts" | "base" | "latest"> {
+  readonly workflowId: string;
+  readonly refusal: string | undefined;
+  readonly onBack: (version: Version) => void;
+}
+
+function actionsOf(version: Version, { texts, base, latest, refusal, onBack, workflowId }: ActionParts): MenuItem[] {
   const number = version.version;
   const compare = (label: string, from: number, to: number | "latest" | "draft"): MenuItem => ({
     label,
@@ -203,7 +196,7 @@ function actionsOf(version: Version, { texts, base, latest, refusal, onBack, wor
     items.push(compare(texts.compareWithLatest, number, "latest"));
     items.push({ label: texts.rollBack, icon: "undo", refusal, onChoose: () => onBack(version) });
   }
-  const runs = `/apps/${version.app_id}/runs?workflow=${workflow?.id ?? ""}&version=${number}`;
+  const runs = `/apps/${version.app_id}/runs?workflow=${workflowId}&version=${number}`;
   items.push({ label: texts.runsOf, icon: "runs", onChoose: () => navigate(runs) });
   return items;
 }

@@ -8,7 +8,7 @@ import { usePagedList } from "../elements/lists/paged-list.ts";
 import { Table } from "../elements/lists/table.tsx";
 import { Time } from "../elements/values/time.tsx";
 import { client } from "../server/client.ts";
-import { useMay } from "../session/session-context.ts";
+import { useScopeRefusal } from "../session/session-context.ts";
 import { useFormat } from "../texts/format.ts";
 import { useTexts } from "../texts/language.ts";
 
@@ -16,7 +16,7 @@ export function Deliveries({ appId, webhookId }: { readonly appId: string; reado
   const { webhooks: texts, general } = useTexts();
   const queries = useQueryClient();
   const { dialog, attempt, isBusy } = useProblemDialog();
-  const refusal = useMay("webhooks:write") ? undefined : general.needsScope("webhooks:write");
+  const refusal = useScopeRefusal("webhooks:write");
   const queryKey = [appId, "webhooks", "deliveries", webhookId];
   const list = usePagedList({
     queryKey,
@@ -51,23 +51,12 @@ export function Deliveries({ appId, webhookId }: { readonly appId: string; reado
                 isRare: true,
                 cell: ({ created_at }) => <Time at={created_at} />,
               },
-              {
-                name: "actions",
-                label: <span className="visually-hidden">{general.more}</span>,
-                align: "end",
-                cell: ({ id }) => (
-                  <Button
-                    kind="quiet"
-                    isBusy={isBusy}
-                    disabled={refusal !== undefined}
-                    title={refusal}
-                    onClick={() => void redeliver(id)}
-                  >
-                    {texts.redeliver}
-                  </Button>
-                ),
-              },
             ]}
+            actions={({ id }) => (
+              <Button kind="quiet" isBusy={isBusy} refusal={refusal} onClick={() => void redeliver(id)}>
+                {texts.redeliver}
+              </Button>
+            )}
           />
         )}
       </ListStates>

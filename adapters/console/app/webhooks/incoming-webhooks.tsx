@@ -12,7 +12,7 @@ import { ListStates } from "../elements/lists/list-states.tsx";
 import { usePagedList } from "../elements/lists/paged-list.ts";
 import { Table } from "../elements/lists/table.tsx";
 import { client } from "../server/client.ts";
-import { useMay } from "../session/session-context.ts";
+import { useScopeRefusal } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
 import { WorkflowName } from "../workflows/workflow-name.tsx";
 import { HookRequests } from "./hook-requests.tsx";
@@ -28,11 +28,11 @@ interface IncomingWebhooksProps {
 type Question = { readonly kind: "new" } | { readonly kind: "sign" | "unsign" | "watch"; readonly hook: Hook };
 
 export function IncomingWebhooks({ appId, hasSecret }: IncomingWebhooksProps) {
-  const { webhooks: texts, general } = useTexts();
+  const { webhooks: texts } = useTexts();
   const queries = useQueryClient();
   const [question, ask] = useState<Question | null>(null);
   const [secret, setSecret] = useState<string | null>(null);
-  const needed = useMay("hooks:write") ? undefined : general.needsScope("hooks:write");
+  const needed = useScopeRefusal("hooks:write");
   const refusal = hasSecret ? needed : texts.noSecret;
   const queryKey = [appId, "hooks"];
   const list = usePagedList({
@@ -41,13 +41,7 @@ export function IncomingWebhooks({ appId, hasSecret }: IncomingWebhooksProps) {
       client.with({ signal }).hooks.list(appId, page_token === undefined ? {} : { page_token }),
   });
   const createButton = (
-    <Button
-      kind="primary"
-      icon="plus"
-      disabled={refusal !== undefined}
-      title={refusal}
-      onClick={() => ask({ kind: "new" })}
-    >
+    <Button kind="primary" icon="plus" refusal={refusal} onClick={() => ask({ kind: "new" })}>
       {texts.newIncoming}
     </Button>
   );
@@ -93,7 +87,7 @@ interface HookTableProps {
 }
 
 function HookTable({ appId, hooks, refusal, ask }: HookTableProps) {
-  const { webhooks: texts, general } = useTexts();
+  const { webhooks: texts } = useTexts();
   return (
     <Table
       label={texts.incoming}
@@ -128,13 +122,8 @@ function HookTable({ appId, hooks, refusal, ask }: HookTableProps) {
           label: texts.signature,
           cell: ({ signature }) => signature?.scheme ?? texts.unsigned,
         },
-        {
-          name: "actions",
-          label: <span className="visually-hidden">{general.more}</span>,
-          align: "end",
-          cell: (hook) => <HookMenu hook={hook} refusal={refusal} ask={ask} />,
-        },
       ]}
+      actions={(hook) => <HookMenu hook={hook} refusal={refusal} ask={ask} />}
     />
   );
 }

@@ -10,7 +10,7 @@ import { Table } from "../elements/lists/table.tsx";
 import { Time } from "../elements/values/time.tsx";
 import { Link } from "../routing/link.tsx";
 import { client } from "../server/client.ts";
-import { useMay } from "../session/session-context.ts";
+import { useScopeRefusal } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
 import { WebhookForm } from "./webhook-form.tsx";
 import { WebhookState } from "./webhook-state.tsx";
@@ -20,8 +20,7 @@ export function OutgoingWebhooks({ appId, hasSecret }: { readonly appId: string;
   const queries = useQueryClient();
   const [isCreating, setCreating] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
-  const mayWrite = useMay("webhooks:write");
-  const needed = mayWrite ? undefined : general.needsScope("webhooks:write");
+  const needed = useScopeRefusal("webhooks:write");
   // Signatures are made with secrets, which are stored encrypted.
   const refusal = hasSecret ? needed : texts.noSecret;
   const queryKey = [appId, "webhooks"];
@@ -32,13 +31,7 @@ export function OutgoingWebhooks({ appId, hasSecret }: { readonly appId: string;
       client.with({ signal }).webhooks.list(appId, page_token === undefined ? {} : { page_token }),
   });
   const createButton = (
-    <Button
-      kind="primary"
-      icon="plus"
-      disabled={refusal !== undefined}
-      title={refusal}
-      onClick={() => setCreating(true)}
-    >
+    <Button kind="primary" icon="plus" refusal={refusal} onClick={() => setCreating(true)}>
       {texts.newOutgoing}
     </Button>
   );

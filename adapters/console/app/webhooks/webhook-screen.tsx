@@ -17,7 +17,7 @@ import { LIVE_QUERY } from "../live/live-query.ts";
 import { useNavigateFromHere } from "../routing/location.ts";
 import type { ScreenProps } from "../routing/screen-props.ts";
 import { client } from "../server/client.ts";
-import { useMay } from "../session/session-context.ts";
+import { useScopeRefusal } from "../session/session-context.ts";
 import { useFormat } from "../texts/format.ts";
 import { useTexts } from "../texts/language.ts";
 import { WorkflowName } from "../workflows/workflow-name.tsx";
@@ -47,7 +47,7 @@ function OneWebhook({ appId, webhook }: { readonly appId: string; readonly webho
   const [open, setOpen] = useState<"edit" | "delete" | null>(null);
   const [secret, setSecret] = useState<string | null>(null);
   const [tested, setTested] = useState<TestResult | null>(null);
-  const refusal = useMay("webhooks:write") ? undefined : general.needsScope("webhooks:write");
+  const refusal = useScopeRefusal("webhooks:write");
   const reload = () => queries.invalidateQueries({ queryKey: [appId, "webhooks"] });
   const change = (enabled: boolean) =>
     attempt(async () => {
@@ -70,7 +70,7 @@ function OneWebhook({ appId, webhook }: { readonly appId: string; readonly webho
         title={webhook.url}
         actions={
           <>
-            <Button isBusy={isBusy} disabled={refusal !== undefined} title={refusal} onClick={() => void test()}>
+            <Button isBusy={isBusy} refusal={refusal} onClick={() => void test()}>
               {texts.test}
             </Button>
             <Menu

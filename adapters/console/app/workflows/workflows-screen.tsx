@@ -20,7 +20,7 @@ import { Link } from "../routing/link.tsx";
 import { navigate, useNavigateFromHere, useQueryParams } from "../routing/location.ts";
 import type { ScreenProps } from "../routing/screen-props.ts";
 import { client } from "../server/client.ts";
-import { useMay } from "../session/session-context.ts";
+import { useMay, useScopeRefusal } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
 import type { Messages } from "../texts/messages.ts";
 import { ImportDialog } from "./import-dialog.tsx";
@@ -38,7 +38,6 @@ export default function WorkflowsScreen({ params: { app = "" } }: ScreenProps) {
   const [params, setParams] = useQueryParams();
   const search = params.get("search") ?? "";
   const sent = useDeferredValue(search.trim());
-  const mayWrite = useMay("workflows:write");
   const [asked, setAsked] = useState<Asked | null>(
     params.has("new") ? { kind: "new" } : params.has("import") ? { kind: "import" } : null,
   );
@@ -52,13 +51,13 @@ export default function WorkflowsScreen({ params: { app = "" } }: ScreenProps) {
       }),
     isLive: true,
   });
-  const refusal = mayWrite ? undefined : general.needsScope("workflows:write");
+  const refusal = useScopeRefusal("workflows:write");
   const buttons = (
     <>
-      <Button icon="upload" disabled={!mayWrite} title={refusal} onClick={() => setAsked({ kind: "import" })}>
+      <Button icon="upload" refusal={refusal} onClick={() => setAsked({ kind: "import" })}>
         {texts.import}
       </Button>
-      <Button kind="primary" icon="plus" disabled={!mayWrite} title={refusal} onClick={() => setAsked({ kind: "new" })}>
+      <Button kind="primary" icon="plus" refusal={refusal} onClick={() => setAsked({ kind: "new" })}>
         {texts.newWorkflow}
       </Button>
     </>
@@ -91,9 +90,10 @@ export default function WorkflowsScreen({ params: { app = "" } }: ScreenProps) {
         {(items) => (
           <Table
             label={texts.title}
-            columns={columnsOf({ texts, general, appId: app, refusal, ask: setAsked })}
+            columns={columnsOf({ texts, general, appId: app })}
             items={items}
             keyOf={({ id }) => id}
+            actions={(workflow) => <WorkflowMenu appId={app} workflow={workflow} refusal={refusal} ask={setAsked} />}
           />
         )}
       </ListStates>
@@ -143,11 +143,9 @@ interface ColumnParts {
   readonly texts: Messages["workflows"];
   readonly general: Messages["general"];
   readonly appId: string;
-  readonly refusal: string | undefined;
-  readonly ask: (asked: Asked) => void;
 }
 
-function columnsOf({ texts, general, appId, refusal, ask }: ColumnParts): readonly Column<Workflow>[] {
+function columnsOf({ texts, general, appId }: ColumnParts): readonly Column<Workflow>[] {
   const base = (id: string) => `/apps/${appId}/workflows/${id}`;
   return [
     {
@@ -185,34 +183,41 @@ function columnsOf({ texts, general, appId, refusal, ask }: ColumnParts): readon
     },
     { name: "run", label: texts.lastRun, cell: ({ id }) => <LastRun appId={appId} workflowId={id} /> },
     { name: "created", label: general.created, cell: ({ created_at }) => <Time at={created_at} /> },
-    {
-      name: "actions",
-      label: <span className="visually-hidden">{general.more}</span>,
-      align: "end",
-      cell: (workflow) => (
-        <Menu
-          label={texts.actionsOf(workflow.name)}
-          items={[
-            { label: texts.run, icon: "runs", onChoose: () => navigate(`${base(workflow.id)}/new-run`) },
-            {
-              label: texts.openRuns,
-              icon: "runs",
-              onChoose: () => navigate(`/apps/${appId}/runs?workflow=${workflow.id}`),
-            },
-            { label: texts.openVersions, icon: "history", onChoose: () => navigate(`${base(workflow.id)}/versions`) },
-            { label: texts.duplicate, icon: "copy", refusal, onChoose: () => ask({ kind: "duplicate", workflow }) },
-            {
-              label: general.delete,
-              icon: "trash",
-              isDangerous: true,
-              refusal,
-              onChoose: () => ask({ kind: "delete", workflow }),
-            },
-          ]}
-        />
-      ),
-    },
   ];
+}
+
+interface WorkflowMenuProps {
+  readonly appId: string;
+  readonly workflow: Workflow;
+  readonly refusal: string | undefined;
+  readonly ask: (asked: Asked) => void;
+}
+
+function WorkflowMenu({ appId, workflow, refusal, ask }: WorkflowMenuProps) {
+  const { workflows: texts, general } = useTexts();
+  const base = `/apps/${appId}/workflows/${workflow.id}`;
+  return (
+    <Menu
+      label={texts.actionsOf(workflow.name)}
+      items={[
+        { label: texts.run, icon: "runs", onChoose: () => navigate(`${base}/new-run`) },
+        {
+          label: texts.openRuns,
+          icon: "runs",
+          onChoose: () => navigate(`/apps/${appId}/runs?workflow=${workflow.id}`),
+        },
+        { label: texts.openVersions, icon: "history", onChoose: () => navigate(`${base}/versions`) },
+        { label: texts.duplicate, icon: "copy", refusal, onChoose: () => ask({ kind: "duplicate", workflow }) },
+        {
+          label: general.delete,
+          icon: "trash",
+          isDangerous: true,
+          refusal,
+          onChoose: () => ask({ kind: "delete", workflow }),
+        },
+      ]}
+    />
+  );
 }
 
 /** One row of a list that the server keeps sorted. */

@@ -12,7 +12,7 @@ import { Facts } from "../../elements/lists/facts.tsx";
 import { Loading } from "../../elements/loading.tsx";
 import { ProblemNote } from "../../elements/problem-note.tsx";
 import { client } from "../../server/client.ts";
-import { useMay } from "../../session/session-context.ts";
+import { useScopeRefusal } from "../../session/session-context.ts";
 import { useMe } from "../../steps/server-data.ts";
 import { useTexts } from "../../texts/language.ts";
 import { NEW_SIGNATURE, SignatureFields, signatureOf } from "../../webhooks/signature-fields.tsx";
@@ -39,8 +39,7 @@ export function TriggerAddress({ appId, trigger, onClose }: TriggerAddressProps)
   };
   const [draft, setDraft] = useState(NEW_SIGNATURE);
   const [secret, setSecret] = useState<string | null>(null);
-  const mayWrite = useMay("collections:write");
-  const needed = mayWrite ? undefined : general.needsScope("collections:write");
+  const needed = useScopeRefusal("collections:write");
   // Signatures are made with secrets, which are stored encrypted.
   const refusal = useMe(appId)?.configured.secret === false ? webhooks.noSecret : needed;
   const { collection_id, id, name } = trigger;
@@ -96,21 +95,14 @@ export function TriggerAddress({ appId, trigger, onClose }: TriggerAddressProps)
           </p>
           <Facts facts={[{ label: webhooks.signature, value: found.data.signature?.scheme ?? texts.unsigned }]} />
           <p className="buttons">
-            <Button
-              icon="keys"
-              disabled={refusal !== undefined}
-              title={refusal}
-              {...(last === "set" ? FIRST : undefined)}
-              onClick={() => show("set")}
-            >
+            <Button icon="keys" refusal={refusal} {...(last === "set" ? FIRST : undefined)} onClick={() => show("set")}>
               {webhooks.setSignature}
             </Button>
             {found.data.signature === null ? null : (
               <Button
                 icon="trash"
                 kind="danger"
-                disabled={needed !== undefined}
-                title={needed}
+                refusal={needed}
                 {...(last === "remove" ? FIRST : undefined)}
                 onClick={() => show("remove")}
               >

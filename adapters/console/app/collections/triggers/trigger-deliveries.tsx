@@ -8,6 +8,7 @@ import { Table } from "../../elements/lists/table.tsx";
 import { Time } from "../../elements/values/time.tsx";
 import { Link } from "../../routing/link.tsx";
 import { client } from "../../server/client.ts";
+import { useScopeRefusal } from "../../session/session-context.ts";
 import { useTexts } from "../../texts/language.ts";
 
 interface TriggerDeliveriesProps {
@@ -20,6 +21,7 @@ export function TriggerDeliveries({ appId, collectionId, triggerId }: TriggerDel
   const { collections: texts, records, general } = useTexts();
   const queries = useQueryClient();
   const { dialog, attempt, isBusy } = useProblemDialog();
+  const refusal = useScopeRefusal("collections:write");
   const queryKey = [appId, "triggers", triggerId, "deliveries"];
   const list = usePagedList({
     queryKey,
@@ -54,17 +56,12 @@ export function TriggerDeliveries({ appId, collectionId, triggerId }: TriggerDel
                   ),
               },
               { name: "received", label: general.created, cell: ({ received_at }) => <Time at={received_at} /> },
-              {
-                name: "actions",
-                label: <span className="visually-hidden">{general.more}</span>,
-                align: "end",
-                cell: ({ id }) => (
-                  <Button kind="quiet" isBusy={isBusy} onClick={() => void redeliver(id)}>
-                    {texts.redeliver}
-                  </Button>
-                ),
-              },
             ]}
+            actions={({ id }) => (
+              <Button kind="quiet" isBusy={isBusy} refusal={refusal} onClick={() => void redeliver(id)}>
+                {texts.redeliver}
+              </Button>
+            )}
           />
         )}
       </ListStates>

@@ -9,8 +9,8 @@ import { EmptyState } from "../../elements/lists/empty-state.tsx";
 import { Table } from "../../elements/lists/table.tsx";
 import { client } from "../../server/client.ts";
 import { useTexts } from "../../texts/language.ts";
+import { useCollectionRefusal } from "../collection-refusal.ts";
 import type { SettingsProps } from "../settings-props.ts";
-import { useRefusal } from "../use-refusal.ts";
 import { TriggerAddress } from "./trigger-address.tsx";
 import { TriggerDeliveries } from "./trigger-deliveries.tsx";
 import { TriggerForm } from "./trigger-form.tsx";
@@ -29,7 +29,7 @@ export function Triggers({ appId, collection, onChanged }: SettingsProps) {
   const types = useTriggerTypes(appId).data ?? [];
   const typeOf = ({ type }: Trigger) => types.find(({ name }) => name === type);
   const { dialog, attempt } = useProblemDialog();
-  const refusal = useRefusal(collection);
+  const refusal = useCollectionRefusal(collection);
   const toggle = (trigger: Trigger) =>
     attempt(async () => {
       await client.triggers.update(appId, collection.id, trigger.id, { enabled: !trigger.enabled });
@@ -46,7 +46,7 @@ export function Triggers({ appId, collection, onChanged }: SettingsProps) {
   return (
     <div className="section">
       <p>
-        <Button icon="plus" disabled={refusal !== undefined} title={refusal} onClick={() => ask({ kind: "new" })}>
+        <Button icon="plus" refusal={refusal} onClick={() => ask({ kind: "new" })}>
           {texts.newTrigger}
         </Button>
       </p>
@@ -151,13 +151,8 @@ function TriggerTable(props: TriggerTableProps) {
             </button>
           ),
         },
-        {
-          name: "actions",
-          label: <span className="visually-hidden">{general.more}</span>,
-          align: "end",
-          cell: (trigger) => <TriggerMenu {...props} trigger={trigger} />,
-        },
       ]}
+      actions={(trigger) => <TriggerMenu {...props} trigger={trigger} />}
     />
   );
 }

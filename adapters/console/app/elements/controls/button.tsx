@@ -9,13 +9,26 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly icon?: IconName;
   /** Whether what it started has not ended: it keeps the focus, but cannot be pressed again. */
   readonly isBusy?: boolean;
+  /** Why it cannot be pressed, shown on hover. It still takes the focus, so that everybody can learn the reason. @default it can */
+  readonly refusal?: string | undefined;
   /** Whether it works while its form is locked. */
   readonly "data-unlocked"?: boolean;
 }
 
 /** With `aria-disabled`, a button ignores clicks, too: unlike with `disabled`, it keeps the focus. */
-export function Button({ kind = "plain", icon, isBusy = false, children, className, onClick, ...rest }: ButtonProps) {
-  const isIdle = isBusy || rest["aria-disabled"] === true;
+export function Button(props: ButtonProps) {
+  const {
+    kind = "plain",
+    icon,
+    isBusy = false,
+    refusal,
+    title = refusal,
+    children,
+    className,
+    onClick,
+    ...rest
+  } = props;
+  const isIdle = isBusy || refusal !== undefined || rest["aria-disabled"] === true;
   const press = (event: MouseEvent<HTMLButtonElement>) => {
     // The Enter key in a field of its form is a click, too.
     if (isIdle) event.preventDefault();
@@ -25,6 +38,7 @@ export function Button({ kind = "plain", icon, isBusy = false, children, classNa
     <button
       type="button"
       {...rest}
+      title={title}
       className={["button", kind, className].filter(Boolean).join(" ")}
       aria-disabled={isIdle}
       aria-busy={isBusy}

@@ -1,10 +1,11 @@
 /** A table whose rows lead somewhere. On narrow screens, each row becomes a card with the names of its columns. */
 import type { ReactNode } from "react";
+import { useTexts } from "../../texts/language.ts";
 import "./table.css";
 
 export interface Column<Item> {
   readonly name: string;
-  readonly label: ReactNode;
+  readonly label: string;
   readonly cell: (item: Item) => ReactNode;
   /** Whether the cell names its row. Exactly one column does. */
   readonly isHeader?: boolean;
@@ -19,9 +20,12 @@ interface TableProps<Item> {
   readonly columns: readonly Column<Item>[];
   readonly items: readonly Item[];
   readonly keyOf: (item: Item) => string;
+  /** What can be done with an item, in a last column. @default no such column */
+  readonly actions?: (item: Item) => ReactNode;
 }
 
-export function Table<Item>({ label, columns, items, keyOf }: TableProps<Item>) {
+export function Table<Item>({ label, columns, items, keyOf, actions }: TableProps<Item>) {
+  const { general } = useTexts();
   return (
     <div className="table-scroll" role="region" aria-label={label} tabIndex={0}>
       <table className="table">
@@ -32,6 +36,11 @@ export function Table<Item>({ label, columns, items, keyOf }: TableProps<Item>) 
                 {column.label}
               </th>
             ))}
+            {actions === undefined ? null : (
+              <th scope="col" className="end">
+                <span className="visually-hidden">{general.more}</span>
+              </th>
+            )}
           </tr>
         </thead>
         <tbody>
@@ -40,6 +49,11 @@ export function Table<Item>({ label, columns, items, keyOf }: TableProps<Item>) 
               {columns.map((column) => (
                 <Cell key={column.name} column={column} item={item} />
               ))}
+              {actions === undefined ? null : (
+                <td className="end">
+                  <div>{actions(item)}</div>
+                </td>
+              )}
             </tr>
           ))}
         </tbody>
@@ -54,15 +68,14 @@ function classOf<Item>({ align, isRare = false }: Column<Item>): string | undefi
 }
 
 function Cell<Item>({ column, item }: { readonly column: Column<Item>; readonly item: Item }) {
-  const label = typeof column.label === "string" ? column.label : undefined;
   if (column.isHeader === true)
     return (
-      <th scope="row" className={classOf(column)} data-label={label}>
+      <th scope="row" className={classOf(column)} data-label={column.label}>
         <div>{column.cell(item)}</div>
       </th>
     );
   return (
-    <td className={classOf(column)} data-label={label}>
+    <td className={classOf(column)} data-label={column.label}>
       <div>{column.cell(item)}</div>
     </td>
   );

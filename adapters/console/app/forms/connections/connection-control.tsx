@@ -4,7 +4,7 @@ import { useState } from "react";
 import { Button } from "../../elements/controls/button.tsx";
 import { part } from "../../loading/part.tsx";
 import { client } from "../../server/client.ts";
-import { useMay } from "../../session/session-context.ts";
+import { useScopeRefusal } from "../../session/session-context.ts";
 import { useTexts } from "../../texts/language.ts";
 import { type ControlProps, setText, textOf } from "../control-props.ts";
 import { useForm } from "../form-context.ts";
@@ -22,10 +22,10 @@ export function ConnectionControl({
   placeholder,
   isRequired,
 }: ControlProps<"connection">) {
-  const { forms, general } = useTexts();
+  const { forms } = useTexts();
   const { appId, Form } = useForm();
   const queries = useQueryClient();
-  const mayCreate = useMay("connections:write");
+  const refusal = useScopeRefusal("connections:write");
   const [isNew, setNew] = useState(false);
   const { allowedTypes } = shape;
   const key = [appId, "connections", "offered"];
@@ -54,12 +54,7 @@ export function ConnectionControl({
           </option>
         ))}
       </select>
-      <Button
-        icon="plus"
-        disabled={!mayCreate}
-        title={mayCreate ? undefined : general.needsScope("connections:write")}
-        onClick={() => setNew(true)}
-      >
+      <Button icon="plus" refusal={refusal} onClick={() => setNew(true)}>
         {forms.newConnection}
       </Button>
       {found.data !== undefined && offered.length === 0 ? <p className="notes">{forms.noConnections}</p> : null}

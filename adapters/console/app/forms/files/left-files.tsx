@@ -6,7 +6,7 @@ import { announce } from "../../elements/announced.tsx";
 import { Button } from "../../elements/controls/button.tsx";
 import { DeleteDialog } from "../../elements/dialogs/delete-dialog.tsx";
 import { client } from "../../server/client.ts";
-import { useMay } from "../../session/session-context.ts";
+import { useScopeRefusal } from "../../session/session-context.ts";
 import { useTexts } from "../../texts/language.ts";
 import { useForm } from "../form-context.ts";
 import { Outside } from "../outside.tsx";
@@ -20,7 +20,7 @@ export function LeftFiles({ files }: { readonly files: readonly FileEntry[] }) {
   const { forms, general } = useTexts();
   const { appId } = useForm();
   const queries = useQueryClient();
-  const mayDelete = useMay("files:write");
+  const refusal = useScopeRefusal("files:write");
   const [asked, setAsked] = useState<FileEntry | null>(null);
   const [left, setLeft] = useLeft(files);
   if (left.length === 0 && asked === null) return null;
@@ -34,8 +34,7 @@ export function LeftFiles({ files }: { readonly files: readonly FileEntry[] }) {
             <Button
               kind="quiet"
               icon="trash"
-              disabled={!mayDelete}
-              title={mayDelete ? undefined : general.needsScope("files:write")}
+              refusal={refusal}
               aria-label={forms.deleteFile(name)}
               onClick={() => setAsked(file)}
             >

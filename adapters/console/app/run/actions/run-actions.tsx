@@ -7,7 +7,7 @@ import { ConfirmDialog } from "../../elements/dialogs/confirm-dialog.tsx";
 import { useNavigateFromHere } from "../../routing/location.ts";
 import { client } from "../../server/client.ts";
 import { queryClient } from "../../server/query-client.ts";
-import { useMay } from "../../session/session-context.ts";
+import { useScopeRefusal } from "../../session/session-context.ts";
 import { useTexts } from "../../texts/language.ts";
 import { CompareDialog } from "../compare/compare-dialog.tsx";
 import { hasEnded } from "../has-ended.ts";
@@ -22,25 +22,24 @@ type OpenDialog = "retry" | "replay" | "cancel" | "delete" | "link" | "compare";
 export function RunActions() {
   const { run: texts, general } = useTexts();
   const { live } = useShownRun();
-  const mayWrite = useMay("runs:write");
   const { copy, dialog } = useCopy();
   const [open, setOpen] = useState<OpenDialog | null>(null);
   const { status } = live.run;
   const isEnded = hasEnded(status);
   const isRetryable = status === "failed" || status === "canceled";
-  const refusal = mayWrite ? undefined : general.needsScope("runs:write");
+  const refusal = useScopeRefusal("runs:write");
   return (
     <>
       {isRetryable ? (
-        <Button kind="primary" icon="redo" disabled={!mayWrite} title={refusal} onClick={() => setOpen("retry")}>
+        <Button kind="primary" icon="redo" refusal={refusal} onClick={() => setOpen("retry")}>
           {texts.retry}
         </Button>
       ) : null}
-      <Button icon="runs" disabled={!mayWrite} title={refusal} onClick={() => setOpen("replay")}>
+      <Button icon="runs" refusal={refusal} onClick={() => setOpen("replay")}>
         {texts.replay}
       </Button>
       {isEnded ? null : (
-        <Button icon="stop" disabled={!mayWrite} title={refusal} onClick={() => setOpen("cancel")}>
+        <Button icon="stop" refusal={refusal} onClick={() => setOpen("cancel")}>
           {texts.cancelRun}
         </Button>
       )}

@@ -8,7 +8,7 @@ import { Loading } from "../../elements/loading.tsx";
 import { JsonView } from "../../elements/values/json-view.tsx";
 import { visibleText } from "../../elements/values/visible-text.ts";
 import { Link } from "../../routing/link.tsx";
-import { useMay } from "../../session/session-context.ts";
+import { useScopeRefusal } from "../../session/session-context.ts";
 import { useTexts } from "../../texts/language.ts";
 import { RetryDialog } from "../actions/retry-dialog.tsx";
 import { adviceOf } from "../advice.ts";
@@ -94,9 +94,9 @@ function LeftOutErrors({ step }: { readonly step: RunStep }) {
 }
 
 function WhatToDo({ step, error }: { readonly step: RunStep; readonly error: StepFailure }) {
-  const { run: texts, general } = useTexts();
+  const { run: texts } = useTexts();
   const { appId, live } = useShownRun();
-  const mayWrite = useMay("runs:write");
+  const refusal = useScopeRefusal("runs:write");
   const [isRetrying, setRetrying] = useState(false);
   const { run } = live;
   const isRetryable = run.status === "failed" || run.status === "canceled";
@@ -108,12 +108,7 @@ function WhatToDo({ step, error }: { readonly step: RunStep; readonly error: Ste
         {isRetryable ? (
           <li>
             <p>{texts.retryFromHereText(step.key)}</p>
-            <Button
-              icon="redo"
-              disabled={!mayWrite}
-              title={mayWrite ? undefined : general.needsScope("runs:write")}
-              onClick={() => setRetrying(true)}
-            >
+            <Button icon="redo" refusal={refusal} onClick={() => setRetrying(true)}>
               {texts.retryFromHere}
             </Button>
           </li>

@@ -4,7 +4,7 @@ import { Button } from "../../elements/controls/button.tsx";
 import { ConfirmDialog } from "../../elements/dialogs/confirm-dialog.tsx";
 import { useBusy } from "../../elements/dialogs/use-action.ts";
 import type { IconName } from "../../elements/icons.tsx";
-import { useMay } from "../../session/session-context.ts";
+import { useScopeRefusal } from "../../session/session-context.ts";
 import { useTexts } from "../../texts/language.ts";
 import type { RunList } from "../run-list.ts";
 import type { Selection } from "../selection.ts";
@@ -27,8 +27,8 @@ interface BulkBarProps {
 }
 
 export function BulkBar({ list, selection, onSelectEverything, onClear, onAct, onExport }: BulkBarProps) {
-  const { runs: texts, general } = useTexts();
-  const mayWrite = useMay("runs:write");
+  const { runs: texts } = useTexts();
+  const refusal = useScopeRefusal("runs:write");
   const [asked, setAsked] = useState<Action | null>(null);
   const { runs, isEverything } = selection;
   const bar = useRef<HTMLElement>(null);
@@ -52,8 +52,8 @@ export function BulkBar({ list, selection, onSelectEverything, onClear, onAct, o
               key={action}
               icon={ICONS[action]}
               kind={action === "delete" ? "danger" : "plain"}
-              disabled={!mayWrite || isUseless}
-              title={mayWrite ? undefined : general.needsScope("runs:write")}
+              disabled={isUseless}
+              refusal={refusal}
               onClick={() => setAsked(action)}
             >
               {texts.actions[action]}

@@ -11,7 +11,7 @@ import { ProblemNote } from "../../elements/problem-note.tsx";
 import { useSurroundings, useVisibleSteps } from "../../expressions/surroundings-context.ts";
 import { useFormPart } from "../../forms/parts/use-form-part.ts";
 import { client, isServerError } from "../../server/client.ts";
-import { useMay } from "../../session/session-context.ts";
+import { useScopeRefusal } from "../../session/session-context.ts";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.ts";
 import { givenOf, testOf } from "./given-values.ts";
@@ -30,12 +30,12 @@ export const canTest = ({ type }: Step): boolean => type !== "note" && type !== 
 const WAIT_MS = 120_000;
 
 export function TestSection({ step, workflowId, onPin }: TestSectionProps) {
-  const { steps: texts, general } = useTexts();
+  const { steps: texts } = useTexts();
   const format = useFormat();
   const { app, run, definition } = useSurroundings();
   const { isBusy, run: start } = useAction();
   const visible = useVisibleSteps();
-  const mayRun = useMay("runs:write");
+  const refusal = useScopeRefusal("runs:write");
   const queries = useQueryClient();
   const [givenSteps, setGivenSteps] = useState<JsonObject | null>(null);
   const [isOpen, setOpen] = useState(false);
@@ -74,8 +74,7 @@ export function TestSection({ step, workflowId, onPin }: TestSectionProps) {
           kind="primary"
           icon="runs"
           isBusy={isBusy}
-          disabled={!mayRun}
-          title={mayRun ? undefined : general.needsScope("runs:write")}
+          refusal={refusal}
           onClick={() => {
             const typed = input.shown.current === null ? undefined : input.read();
             if (typed !== null) void start(() => test.mutateAsync(typed));

@@ -55,7 +55,7 @@ export function createIdentify(parts: {
       stored,
       isOfHost: false,
       identity: { admin: null, inApp: () => caller },
-      view: { kind: "key", admin: false, app_id, name, key_id: id, scopes, expires_at },
+      view: { kind: "key", admin: false, app_id, name, person: id, scopes, expires_at },
     };
   }
 
@@ -81,7 +81,7 @@ export function createIdentify(parts: {
         stored,
         isOfHost: false,
         identity: ofAdmin(watchOf(stored), grant.opened),
-        view: { kind: "admin", admin: true, app_id, name, key_id: null, scopes: null, expires_at },
+        view: { kind: "admin", admin: true, app_id, name, person: name, scopes: null, expires_at },
       };
     }
     const { app_id, scopes } = grant;
@@ -90,7 +90,7 @@ export function createIdentify(parts: {
       stored,
       isOfHost: false,
       identity: { admin: null, inApp: () => caller },
-      view: { kind: "host", admin: false, app_id, name, key_id: null, scopes, expires_at },
+      view: { kind: "host", admin: false, app_id, name, person: name, scopes, expires_at },
     };
   }
 
@@ -104,7 +104,7 @@ export function createIdentify(parts: {
         stored: stored?.grant.kind === "opened" ? stored : null,
         isOfHost: true,
         identity: ofAdmin(session, opened),
-        view: { kind: "host", admin: true, app_id, name, key_id: null, scopes: null, expires_at: null },
+        view: { kind: "host", admin: true, app_id, name, person: name, scopes: null, expires_at: null },
       };
     }
     const { app_id, scopes, user } = answer;
@@ -113,7 +113,11 @@ export function createIdentify(parts: {
       stored: null,
       isOfHost: true,
       identity: { admin: null, inApp: () => caller },
-      view: { kind: "host", admin: false, app_id, name, key_id: null, scopes, expires_at: null },
+      view: {
+        ...{ kind: "host", admin: false, app_id, scopes, expires_at: null },
+        name: name ?? user?.name ?? null,
+        person: user?.id ?? name,
+      },
     };
   }
 

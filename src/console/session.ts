@@ -43,8 +43,11 @@ export const ConsoleSession = v.object({
   app_id: v.nullable(v.string()),
   /** Name of the key or the person; null for none. */
   name: v.nullable(v.string()),
-  /** The API key that opened it; null for none. */
-  key_id: v.nullable(v.string()),
+  /**
+   * Tells people of one kind of session apart: the id of the API key, or the id of the user whom the host knows, or else the
+   * name. Null if the host says neither.
+   */
+  person: v.nullable(v.string()),
   /** What it may do in the app; null for everything. */
   scopes: v.nullable(list(v.picklist(SCOPES))),
   /** When the session ends, ISO 8601; null if the host decides. */
@@ -56,7 +59,7 @@ export interface ConsoleSession extends Readonly<v.InferOutput<typeof ConsoleSes
 export const SessionState = v.object({
   /** The session of the browser; null for none. */
   session: v.nullable(ConsoleSession),
-  /** URL where people sign in to the host; null for none. */
+  /** URL where people sign in to the host, with `{return_to}` where it takes an address; null for none. */
   sign_in: v.nullable(v.string()),
   /**
    * The files that `stepwell dev` deploys again at each start, and when they are saved, over what was deployed in the console.

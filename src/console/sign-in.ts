@@ -76,11 +76,13 @@ function checkLink(options: unknown): v.InferOutput<typeof AppLink> | v.InferOut
   return checkOptions(AppLink, options);
 }
 
-const isSamePerson = ({ kind, name, app_id }: ConsoleSession, grant: Grant): boolean =>
-  (grant.kind === "admin" || grant.kind === "host") &&
-  kind === grant.kind &&
-  name === grant.name &&
-  (grant.kind === "admin" || app_id === grant.app_id);
+/** Whether a link goes on with the session of the browser. People without a name may be anybody. */
+function isSamePerson({ kind, person, app_id }: ConsoleSession, grant: Grant): boolean {
+  if (grant.kind === "admin") return kind === "admin" && person === grant.name;
+  return (
+    grant.kind === "host" && kind === "host" && grant.name !== null && person === grant.name && app_id === grant.app_id
+  );
+}
 
 const mayReadWorkflows = ({ scopes }: ConsoleSession) => scopes === null || scopes.includes("workflows:read");
 

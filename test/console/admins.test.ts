@@ -177,7 +177,8 @@ describe("stepwell.console.createSignIn()", () => {
     };
     expect(await signedIn({ once: await onceFor(one.id, "Ann") })).toEqual([200, one.id, "Ann"]);
     expect(await signedIn({ once: await onceFor(one.id, "Ann") })).toEqual([200, one.id, "Ann"]);
-    for (const once of [await onceFor(two.id, "Ann"), await onceFor(one.id, "Bob")]) {
+    const nameless = tokenOf((await stepwell.console.createSignIn({ app_id: one.id })).url);
+    for (const once of [await onceFor(two.id, "Ann"), await onceFor(one.id, "Bob"), nameless]) {
       expect((await browser.send("POST", SESSION, { once })).status).toBe(409);
       const [, { session }] = await json(await browser.send("GET", SESSION));
       expect([session.app_id, session.name]).toEqual([one.id, "Ann"]);
@@ -186,6 +187,10 @@ describe("stepwell.console.createSignIn()", () => {
     expect((await browser.send("POST", SESSION, { once })).status).toBe(409);
     expect(await signedIn({ once, replace: true })).toEqual([200, two.id, "Ann"]);
     expect((await browser.send("POST", SESSION, { key: ADMIN_KEY, replace: true })).status).toBe(422);
+    // People without a name may be anybody.
+    await signedIn({ once: nameless, replace: true });
+    const again = tokenOf((await stepwell.console.createSignIn({ app_id: one.id })).url);
+    expect((await browser.send("POST", SESSION, { once: again })).status).toBe(409);
   });
 
   it("creates an address that signs in an admin with an open app", async () => {
@@ -265,7 +270,7 @@ describe("the session function of the host", () => {
     }));
     browser.cookie = "person=1";
     const session = {
-      ...{ kind: "host", admin: false, app_id: app, name: "Ann", key_id: null, expires_at: null },
+      ...{ kind: "host", admin: false, app_id: app, name: "Ann", person: "u_1", expires_at: null },
       scopes: ["runs:read", "collections:write"],
     };
     expect(await json(await browser.send("GET", SESSION))).toEqual([200, { session, sign_in: "/login" }]);

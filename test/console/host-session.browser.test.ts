@@ -4,11 +4,11 @@ import { webConsole } from "../../adapters/console/web-console.ts";
 import { openBrowserAndServer } from "./support/browser-and-server.ts";
 import { openConsole } from "./support/console-tab.ts";
 
-let person: string | null = null;
+let person: { readonly name?: string; readonly user?: { readonly id: string } } | null = null;
 const { browser, server } = await openBrowserAndServer({
   mount: "/a/b",
   console: webConsole({
-    session: () => (person === null ? null : { app_id: server.app.id, name: person }),
+    session: () => (person === null ? null : { app_id: server.app.id, ...person }),
     signIn: "/login?next={return_to}",
   }),
 });
@@ -22,13 +22,36 @@ it("leads to the sign-in of the host and names the way back, and leaves signing 
   const link = page.getByRole("link", { name: "Sign in with your account" });
   const wanted = `/login?next=${encodeURIComponent(`/a/b/console${path}`)}`;
   expect(await link.getAttribute("href")).toBe(wanted);
-  person = "Ann";
+  person = { name: "Ann" };
   await page.reload();
   await page.getByRole("button", { name: "Ann" }).click();
   await page.getByRole("menuitem", { name: "Settings" }).waitFor();
   expect(await page.getByRole("menuitem", { name: "Sign out" }).count()).toBe(0);
   person = null;
   await context.close();
+});
+
+it.each([
+  ["two users without a name", { user: { id: "ada" } }, { user: { id: "bob" } }],
+  ["people whom the host does not tell apart", {}, {}],
+])("does not do for one what another was about to do: %s", async (_, one, two) => {
+  person = one;
+  const { page, go, complaints } = await openConsole(browser, server, { key: null });
+  complaints.allow(/401|Failed to load resource/);
+  await go(`/apps/${app.id}/tags`);
+  await page.getByRole("button", { name: "New tag" }).first().click();
+  const dialog = page.getByRole("dialog", { name: "New tag" });
+  await dialog.getByLabel("Name").fill("Later");
+  person = null;
+  await dialog.getByRole("button", { name: "Create" }).click();
+  const signIn = page.getByRole("dialog", { name: "Sign in" });
+  await signIn.waitFor();
+  person = two;
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  await signIn.waitFor({ state: "detached" });
+  await page.getByRole("heading", { level: 1, name: "Tags" }).waitFor();
+  expect((await stepwell.tags.list(app.id)).items).toEqual([]);
+  person = null;
 });
 
 it("asks before an address ends the session of somebody else", async () => {

@@ -35,7 +35,7 @@ describe("a key", () => {
     const session = {
       ...{ kind: "key", admin: false, app_id: app.id, name: "Ann", scopes: ["runs:read", "workflows:read"] },
       expires_at: new Date(clock.now() + 12 * 3_600_000).toISOString(),
-      key_id: key.id,
+      person: key.id,
     };
     expect(await json(signedIn)).toEqual([200, { session, sign_in: null }]);
     expect(await json(await browser.send("GET", SESSION))).toEqual([200, { session, sign_in: null }]);

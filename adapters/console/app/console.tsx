@@ -19,7 +19,7 @@ import { useAddressApp } from "./session/address-app.ts";
 import { askSession } from "./session/ask-session.ts";
 import { announceSession, OtherSession } from "./session/other-session.tsx";
 import { missingScope } from "./session/section-scopes.ts";
-import { readSession, type SessionAnswer, SessionRefused, signInOnce } from "./session/session.ts";
+import { ownerOf, readSession, type SessionAnswer, SessionRefused, signInOnce } from "./session/session.ts";
 import { SessionContext, useSession } from "./session/session-context.ts";
 import { SignIn } from "./session/sign-in.tsx";
 import { SignInAgain } from "./session/sign-in-again.tsx";
@@ -121,9 +121,8 @@ function useAnswer(messages: Messages) {
   return { answer, failure, isAddressUsed, setAnswer: change };
 }
 
-/** What somebody else has typed in this tab is not shown. A key may replace another one of the same app. */
 function claim({ session }: SessionAnswer): void {
-  if (session !== null) claimValues(JSON.stringify(session.kind === "host" ? ["host", session.name] : [session.kind]));
+  if (session !== null) claimValues(ownerOf(session));
 }
 
 interface AddressAnswers {

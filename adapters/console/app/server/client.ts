@@ -7,21 +7,24 @@ import { checkConnection, lostSince, markReached } from "./connection.ts";
 /** No other origin can send this header without asking first, so the cookie counts only with it. */
 export const CONSOLE_HEADERS = { "stepwell-console": "1" } as const;
 
+/** Resolves when somebody has signed in again: to whether the request is sent again. */
 type UntilSignedIn = (isRead: boolean) => Promise<boolean>;
-let untilSignedIn: UntilSignedIn = () => Promise.resolve(false);
+const NO_SESSION = (): UntilSignedIn => () => Promise.resolve(false);
+let noteSender = NO_SESSION;
 
 /**
- * @param wait Called when the server no longer knows the session. Resolves when somebody has signed in again: to whether
- * the request is sent again.
+ * @param note Called before each request: by its response, another session may have begun. What it returns is called if the
+ * server no longer knows the session that has sent it.
  */
-export function onSessionEnd(wait: UntilSignedIn): () => void {
-  untilSignedIn = wait;
+export function onSessionEnd(note: () => UntilSignedIn): () => void {
+  noteSender = note;
   return () => {
-    untilSignedIn = () => Promise.resolve(false);
+    noteSender = NO_SESSION;
   };
 }
 
 async function send(url: string, init: RequestInit): Promise<Response> {
+  const untilSignedIn = noteSender();
   const response = await sendOnce(url, init);
   if (response.status !== 401 || !(await untilSignedIn(isRead(init)))) return response;
   await response.body?.cancel();

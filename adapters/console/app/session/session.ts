@@ -69,11 +69,17 @@ export const isOtherApp = (before: Session, now: Session): boolean =>
 
 /** Whether the page of a session is none for another one. A key may replace one of the same app. */
 export const isSomebodyElse = (before: Session, now: Session): boolean =>
-  isOtherApp(before, now) || (before.kind === "host" && now.kind === "host" && before.name !== now.name);
+  isOtherApp(before, now) || (before.kind === "host" && now.kind === "host" && before.person !== now.person);
 
-/** Whether what one session was about to do may be done with another one. */
+/** Whether what one session was about to do may be done with another one. Whom the host does not name may be anybody. */
 export const isSamePerson = (before: Session, now: Session): boolean =>
-  !isOtherApp(before, now) && before.kind === now.kind && before.name === now.name && before.key_id === now.key_id;
+  !isOtherApp(before, now) &&
+  before.kind === now.kind &&
+  before.person === now.person &&
+  (now.kind !== "host" || now.person !== null);
+
+/** Whose it is what is typed in a tab: what others have typed is not shown. A key may replace another one of the same app. */
+export const ownerOf = ({ kind, person }: Session): string => JSON.stringify(kind === "host" ? [kind, person] : [kind]);
 
 export function hasScope(session: Session, scope: ApiKeyScope): boolean {
   return session.scopes === null || session.scopes.includes(scope);

@@ -1,5 +1,5 @@
 /** A session that ends in the middle: the page stays, and what it was about to send waits until somebody signs in again. */
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { dropAllValues } from "../forms/kept-values.ts";
 import { onSessionEnd } from "../server/client.ts";
 import { queryClient } from "../server/query-client.ts";
@@ -14,7 +14,7 @@ interface SessionEnd {
   readonly page: number;
   /** Asks to sign in again where another tab has a session of another app. */
   readonly take: () => void;
-  /** For who has signed in again. */
+  /** Goes on with the session of somebody who has signed in again. */
   readonly resume: (answer: SessionAnswer) => void;
 }
 
@@ -23,7 +23,8 @@ export function useSessionEnd(session: Session | null, onSession: (answer: Sessi
   const [page, setPage] = useState(0);
   const before = useRef(session);
   const waiting = useRef<((now: Session | null) => void)[]>([]);
-  useEffect(() => {
+  // Before the effects of what is drawn for the session, which send the first requests.
+  useLayoutEffect(() => {
     before.current = session;
     if (session !== null) return;
     // Somebody has signed out. The page may have found the session ended before the response came that says so.
@@ -40,12 +41,14 @@ export function useSessionEnd(session: Session | null, onSession: (answer: Sessi
       setEnd("ended");
       return new Promise((resolve) => waiting.current.push(resolve));
     };
-    const forget = onSessionEnd(async (isRead) => {
-      const asked = before.current;
-      const now = await ended().catch(() => null);
-      if (asked === null || now === null) return false;
-      // The page goes on with another key of the app. What somebody was about to do is done only with their own.
-      return isRead ? !isSomebodyElse(asked, now) : isSamePerson(asked, now);
+    const forget = onSessionEnd(() => {
+      const sender = before.current;
+      return async (isRead) => {
+        const now = await ended().catch(() => null);
+        if (sender === null || now === null) return false;
+        // The page goes on with another key of the app. What somebody was about to do is done only with their own.
+        return isRead ? !isSomebodyElse(sender, now) : isSamePerson(sender, now);
+      };
     });
     return () => {
       gone.abort();

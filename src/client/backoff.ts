@@ -13,10 +13,15 @@ const MAX_RETRY_AFTER_MS = 60_000;
  */
 export function retryDelay(attempt: number, retryAfter: string | undefined): number | null {
   const backoff = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2);
-  if (retryAfter === undefined) return backoff;
+  const asked = askedDelay(retryAfter);
+  return asked > MAX_RETRY_AFTER_MS ? null : Math.max(backoff, asked);
+}
+
+/** Milliseconds that a server asks for with `Retry-After`; 0 if it does not, or says nothing that can be read. */
+export function askedDelay(retryAfter: string | undefined): number {
+  if (retryAfter === undefined) return 0;
   const asked = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1_000 : Date.parse(retryAfter) - Date.now();
-  if (asked > MAX_RETRY_AFTER_MS) return null;
-  return Number.isNaN(asked) ? backoff : Math.max(backoff, asked);
+  return Number.isNaN(asked) ? 0 : Math.max(0, asked);
 }
 
 /** Waits. Rejects with the reason of the signal if it aborts, and then leaves no timer behind. */

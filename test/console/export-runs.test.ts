@@ -84,6 +84,7 @@ describe("an export of runs", () => {
 
 describe("a patient read", () => {
   const { signal } = new AbortController();
+  const never = () => Promise.reject(new Error("It has no reason to sleep."));
 
   it("waits as long as the server is away", async () => {
     let away = 5;
@@ -91,7 +92,7 @@ describe("a patient read", () => {
       if (away > 0) throw broken();
       return "read";
     };
-    const connection = { check: async () => away === 0, untilReached: async () => void away-- };
+    const connection = { check: async () => away === 0, untilReached: async () => void away--, sleep: never };
     expect(await readPatiently(read, connection, signal)).toBe("read");
   });
 
@@ -101,7 +102,7 @@ describe("a patient read", () => {
       tries++;
       throw error;
     };
-    const connection = { check: async () => true, untilReached: async () => undefined };
+    const connection = { check: async () => true, untilReached: async () => undefined, sleep: never };
     await expect(readPatiently(fail(broken()), connection, signal)).rejects.toMatchObject({ code: "unavailable" });
     expect(tries).toBe(3);
     await expect(readPatiently(fail(notFound()), connection, signal)).rejects.toMatchObject({ code: "not_found" });
@@ -109,20 +110,33 @@ describe("a patient read", () => {
   });
 
   it("waits when it was asked for too much, and tries again what a proxy did not pass on", async () => {
-    const errors = Array.from({ length: 9 }, () => new StepwellError("too_many_requests", "Later."));
-    errors.push(new StepwellError("request_timeout", "The proxy has waited long enough."));
-    const connection = { check: async () => true, untilReached: async () => undefined };
+    const tooMany = (headers = {}) => new StepwellError("too_many_requests", "Later.", { headers });
+    const errors = [
+      ...[tooMany(), tooMany(), tooMany(), tooMany({ "retry-after": "120" }), tooMany({ "retry-after": "9999999999" })],
+      new StepwellError("request_timeout", "The proxy has waited long enough."),
+    ];
+    const pauses: number[] = [];
+    const connection = {
+      check: async () => true,
+      untilReached: async () => undefined,
+      sleep: async (ms: number) => void pauses.push(ms),
+    };
     const read = async () => {
       const error = errors.pop();
       if (error !== undefined) throw error;
       return "read";
     };
     expect(await readPatiently(read, connection, signal)).toBe("read");
+    expect(pauses).toEqual([3_600_000, 120_000, 1_000, 1_000, 1_000]);
   });
 
   it("ends when it is stopped while the server is away", async () => {
     const stop = new AbortController();
-    const connection = { check: async () => false, untilReached: async () => stop.abort(new Error("stopped")) };
+    const connection = {
+      check: async () => false,
+      untilReached: async () => stop.abort(new Error("stopped")),
+      sleep: never,
+    };
     const reading = readPatiently(async () => Promise.reject(broken()), connection, stop.signal);
     await expect(reading).rejects.toThrow("stopped");
   });

@@ -9,6 +9,7 @@ import { useMay } from "../session/session-context.ts";
 import { useSettings } from "../settings/use-settings.ts";
 import { useTexts } from "../texts/language.ts";
 import { clipboardKeys } from "./clipboard-keys.ts";
+import { stepOf } from "./draft/operations.ts";
 import type { Problem } from "./draft/problems.ts";
 import type { Question } from "./editor-actions.ts";
 import { EditorDialogs } from "./editor-dialogs.tsx";
@@ -40,7 +41,7 @@ export function Editor({ workflow, session }: EditorProps) {
   const [question, setQuestion] = useState<Question | null>(null);
   const [isListOpen, setListOpen] = useState(false);
   const [selection, setSelection] = useSelection();
-  const steps = useChosenStep();
+  const steps = useChosenStep((step) => stepOf(session.draft.present(), step) !== undefined);
   const { chosen } = steps;
   const { said, say, closeSaid } = useSaid(session);
   const actions = useEditorActions(session, steps, say, setQuestion);
@@ -63,8 +64,7 @@ export function Editor({ workflow, session }: EditorProps) {
     announce(problem.message);
     if (problem.step === null) setView("json");
     else if (isEditable) {
-      steps.show(problem.step);
-      setReached(problem);
+      if (steps.show(problem.step)) setReached(problem);
     } else steps.open(problem.step);
   }
 

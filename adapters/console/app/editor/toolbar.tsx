@@ -4,6 +4,7 @@ import { Button, IconButton } from "../elements/controls/button.tsx";
 import { Menu, type MenuItem } from "../elements/controls/menu.tsx";
 import { useProblemDialog } from "../elements/dialogs/problem-dialog.tsx";
 import { saveText } from "../elements/save-as.ts";
+import { runCommand } from "../frame/commands.ts";
 import { navigate, useNavigateFromHere } from "../routing/location.ts";
 import { client } from "../server/client.ts";
 import { useScopeRefusal } from "../session/session-context.ts";
@@ -136,7 +137,7 @@ function DraftButtons(props: ToolbarProps) {
     <span className="draft-buttons">
       <Button
         icon="runs"
-        data-of-screen
+        data-command={runCommand(workflow.id)}
         refusal={refusal}
         title={refusal ?? texts.run}
         onClick={() =>

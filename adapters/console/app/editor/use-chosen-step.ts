@@ -31,7 +31,8 @@ export interface ChosenStep {
 /** From the focus to the click of one press. */
 const PRESS_MS = 500;
 
-export function useChosenStep(): ChosenStep {
+/** @param hasStep Whether the draft has a step now: nothing can be lost in one that is gone, or has another key. */
+export function useChosenStep(hasStep: (step: string) => boolean): ChosenStep {
   const [params, setParams] = useQueryParams();
   const chosen = params.get("step");
   // There, the panel is a page of its own: only opening a step shows it, and not the focus that passes.
@@ -52,7 +53,7 @@ export function useChosenStep(): ChosenStep {
   const choose = useStable((step: string | null): boolean => {
     if (isQuiet.current || step === newest.current) return true;
     if (step === refused.current.step && performance.now() < refused.current.until) return false;
-    if (!mayLeave("part")) {
+    if (newest.current !== null && hasStep(newest.current) && !mayLeave("step")) {
       refused.current = { step, until: performance.now() + PRESS_MS };
       return false;
     }
@@ -87,14 +88,14 @@ export function useChosenStep(): ChosenStep {
     open,
     show,
     leave(step) {
-      if (isPhone && !mayLeave("part")) return;
+      if (isPhone && !mayLeave("step")) return;
       // A key that was being changed takes effect.
       if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
       setOpened(false);
       focus(newest.current ?? step);
     },
     close(step) {
-      if (isPhone ? !mayLeave("part") : !choose(null)) return;
+      if (isPhone ? !mayLeave("step") : !choose(null)) return;
       setOpened(false);
       focus(step, true);
     },

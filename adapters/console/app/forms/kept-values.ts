@@ -1,7 +1,7 @@
 /** What was typed and not sent yet, for this tab: it survives a reload, and leaves with the session. */
 
 import { isTooDeep, type JsonValue, MAX_DEPTH } from "../../../../src/json.ts";
-import { storeBeforeForgetting } from "../session/kept-data.ts";
+import { settleBeforeForgetting } from "../session/kept-data.ts";
 
 /** Levels of what is kept: a level of a value takes up to four in an entry. */
 const MAX_KEPT_DEPTH = 4 * MAX_DEPTH + 10;
@@ -54,7 +54,7 @@ export function dropAllValues(): void {
   for (const key of keptKeys()) sessionStorage.removeItem(key);
 }
 
-storeBeforeForgetting("forms", async () => keptKeys().length === 0);
+settleBeforeForgetting("forms", async () => keptKeys().length === 0);
 
 function keptKeys(): readonly string[] {
   try {

@@ -3,7 +3,6 @@ import { type KeyboardEvent, useId, useState } from "react";
 import { useModal } from "../elements/dialogs/use-modal.ts";
 import { MAX_SEARCH } from "../elements/fields/search-field.tsx";
 import { Icon } from "../elements/icons.tsx";
-import { usePlace } from "../routing/location.ts";
 import { useSession } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
 import { type Command, commandsOf } from "./commands.ts";
@@ -26,12 +25,10 @@ export function CommandMenu({ appId, onSignOut, onClose }: CommandMenuProps) {
   const dialog = useModal();
   const id = useId();
   const { commands, isSearching } = useFound(appId, text);
-  const { path } = usePlace();
   // The screen below does not change while the menu is open.
   const [buttons] = useState(screenCommands);
   // What the screen itself does with what it shows is not offered twice.
-  const own = buttons.some(({ isOfScreen }) => isOfScreen === true) ? `run ${path.split("/").at(-1)}` : null;
-  const found = commands.filter(({ name }) => name !== own);
+  const found = commands.filter(({ name }) => !buttons.some((one) => one.name === name));
   const actions = withScreen(buttons, commandsOf(texts, { appId, session, onSignOut }), screenTitle());
   const offered = rankCommands(found, actions, text);
   const hasNothing = offered.length === 0 && !isSearching;

@@ -26,6 +26,9 @@ export interface Command {
   readonly run: () => void;
 }
 
+/** The name of the command that runs a workflow. What a button does with this name (`data-command`) is not offered twice. */
+export const runCommand = (workflowId: string): string => `run ${workflowId}`;
+
 /** Where the commands are offered, and to whom. */
 export interface CommandPlace {
   readonly appId: string | null;

@@ -5,7 +5,7 @@ import { navigate } from "../routing/location.ts";
 import { client } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
-import type { Command } from "./commands.ts";
+import { type Command, runCommand } from "./commands.ts";
 
 const MAX_FOUND = 6;
 const NOTHING: readonly Command[] = [];
@@ -72,7 +72,7 @@ async function find(
       run: () => navigate(`/apps/${appId}/workflows/${id}`),
     })),
     ...(run === null ? [] : workflows.slice(0, MAX_FOUND)).map(({ id, name }) => ({
-      name: `run ${id}`,
+      name: runCommand(id),
       label: `${run}: ${name}`,
       verb: run,
       icon: "runs" as const,

@@ -41,11 +41,11 @@ export function Frame({ section, appId, onSession, children }: FrameProps) {
   const [isMenuOpen, setMenuOpen] = useState(false);
   useCommandKey(() => setMenuOpen(true));
   const [isHelpOpen, setHelpOpen] = useHelp();
-  const { dialog, attempt } = useProblemDialog();
+  const { dialog, attempt, isBusy } = useProblemDialog();
   // The host signs out who has signed in there.
   const mayEnd = useSession().expires_at !== null;
   const signOut = () => {
-    if (!mayLeave("session")) return;
+    if (isBusy || !mayLeave("session")) return;
     void attempt(async () => {
       const lost = (await unstoredData()).map((what) => `• ${frame.unstored[what]}`);
       if (lost.length > 0 && !confirm([frame.signOutLoses, ...lost].join("\n"))) return;

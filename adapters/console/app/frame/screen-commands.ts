@@ -10,13 +10,13 @@ export function screenCommands(): readonly Command[] {
   for (const button of document.querySelectorAll<HTMLElement>(BUTTONS)) {
     const label = labelOf(button);
     if (label === "" || commands.has(label) || !isOffered(button)) continue;
-    const ofScreen = button.dataset["ofScreen"] === "true" ? { isOfScreen: true } : undefined;
+    const { command } = button.dataset;
     commands.set(label, {
-      name: `screen ${label}`,
+      name: command ?? `screen ${label}`,
       label,
       icon: "chevronRight",
+      isOfScreen: command !== undefined,
       run: () => button.click(),
-      ...ofScreen,
     });
   }
   return [...commands.values()];

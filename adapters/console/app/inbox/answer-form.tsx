@@ -59,14 +59,14 @@ export function AnswerForm(props: AnswerFormProps) {
   }, [name, values, first]);
 
   const place = useRef<HTMLFormElement>(null);
-  const uploads = useUploadWait();
+  const uploads = useUploadWait(form);
   const isBusy = isSending || uploads.isWaiting;
   useLock(place, () => isBusy);
 
   async function send(event: FormEvent): Promise<void> {
     event.preventDefault();
     if (isOver || isBusy || refusal !== undefined) return;
-    const given = await uploads.read(form);
+    const given = await uploads.read();
     if (given === null) return;
     const answer: JsonObject = isRecord(given) ? (given as JsonObject) : {};
     onSending(answer);

@@ -1,6 +1,7 @@
 /** Follows the stream of an app: one for the whole page, and none while it is hidden. */
 import { isServerError, streamClient } from "../server/client.ts";
 import { checkConnection, lostSince, onConnection, pauseAfter, untilReached } from "../server/connection.ts";
+import { isRefusal } from "../server/refusal.ts";
 import { onAppChanges, passOn } from "./changes.ts";
 import { readAgain, startPolling } from "./live-query.ts";
 import { setStreamState } from "./live-state.ts";
@@ -88,7 +89,7 @@ async function follow(appId: string, signal: AbortSignal, onOpen: () => void): P
     if (signal.aborted) return "left";
     const hasAnswer = isServerError(error) && error.cause === undefined;
     setStreamState(hasAnswer ? "polling" : "connecting");
-    return hasAnswer && error.status < 500 ? "refused" : "closed";
+    return isRefusal(error) ? "refused" : "closed";
   } finally {
     clearTimeout(patience);
   }

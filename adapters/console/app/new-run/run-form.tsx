@@ -112,7 +112,7 @@ function useSending(props: RunFormProps, { form, settings, earlierInput, drop }:
   const { appId, workflowId } = props;
   const navigateFromHere = useNavigateFromHere();
   const queries = useQueryClient();
-  const uploads = useUploadWait();
+  const uploads = useUploadWait(form);
   const [isSending, setSending] = useState(false);
   const isBusy = isSending || uploads.isWaiting;
   const [isOpen, setOpen] = useState(false);
@@ -127,7 +127,7 @@ function useSending(props: RunFormProps, { form, settings, earlierInput, drop }:
     const allowsUploads = isRecord(more) && more["wait_for_files"] === true;
     if (more === null) setOpen(true);
     const waits = earlierInput === null && !allowsUploads && more !== null;
-    const input = earlierInput ?? (waits ? await uploads.read(form) : form.read({ allowsUploads }));
+    const input = earlierInput ?? (waits ? await uploads.read() : form.read({ allowsUploads }));
     if (input === null || more === null) return;
     setSending(true);
     try {

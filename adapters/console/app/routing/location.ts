@@ -7,8 +7,8 @@ export const mount: string = document.documentElement.dataset["mount"] ?? "";
 const base = `${mount}/console`;
 const listeners = new Set<() => void>();
 
-/** What is left: a part of the screen, the screen, or the session with all that the browser keeps of it. */
-export type Leaving = "part" | "screen" | "session";
+/** What is left: a step of the editor, a part of the screen, the screen, or the session with all that the browser keeps of it. */
+export type Leaving = "step" | "part" | "screen" | "session";
 /** Called before changes may be lost that are not stored. @returns What a person is asked; null if nothing is lost. */
 type LeavingGuard = (leaving: Leaving) => string | null;
 

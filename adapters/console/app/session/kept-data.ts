@@ -1,4 +1,5 @@
 /** What screens keep in the browser beyond a page, and forget when the session ends. */
+import { sleep } from "../../../../src/client/backoff.ts";
 
 /** The only database of the console. */
 export const DATABASE = "stepwell-console";
@@ -6,17 +7,26 @@ export const DATABASE = "stepwell-console";
 /** What may not be stored yet when somebody signs out. */
 export type Unstored = "drafts" | "exports" | "forms";
 
-const stores = new Map<Unstored, () => Promise<boolean>>();
+/** Somebody who signs out does not wait longer for a server that does not respond. */
+const PATIENCE_MS = 5_000;
 
-/** @param store Stores what can be stored. Resolves to whether nothing is left that would be lost. */
-export function storeBeforeForgetting(what: Unstored, store: () => Promise<boolean>): void {
-  stores.set(what, store);
+const settlers = new Map<Unstored, () => Promise<boolean>>();
+
+/** @param settle Stores what can be stored. Resolves to whether nothing is left that would be lost. */
+export function settleBeforeForgetting(what: Unstored, settle: () => Promise<boolean>): void {
+  settlers.set(what, settle);
 }
 
 /** Stores what can be stored. Resolves to what would be lost if it were forgotten now. */
 export async function unstoredData(): Promise<readonly Unstored[]> {
-  const asked = [...stores].map(async ([what, store]) => ((await store()) ? null : what));
+  const asked = [...settlers].map(async ([what, settle]) => ((await inTime(settle())) ? null : what));
   return (await Promise.all(asked)).filter((what) => what !== null);
+}
+
+function inTime(settled: Promise<boolean>): Promise<boolean> {
+  const patience = new AbortController();
+  const late = sleep(PATIENCE_MS, patience.signal).then(() => false);
+  return Promise.race([settled, late]).finally(() => patience.abort());
 }
 
 const closers = new Set<() => Promise<void>>();

@@ -24,5 +24,15 @@ function send(event: KeyboardEvent): void {
   if (!(button instanceof HTMLButtonElement)) return;
   event.preventDefault();
   event.stopPropagation();
-  button.click();
+  if (event.repeat) return;
+  takeTyped(event.target);
+  // Once it is drawn.
+  setTimeout(() => button.click());
+}
+
+/** Some fields take what was typed when they lose the focus, as they do when the button gets it. */
+function takeTyped(field: Element): void {
+  if (!(field instanceof HTMLElement) || field !== document.activeElement) return;
+  field.blur();
+  field.focus({ preventScroll: true });
 }

@@ -34,7 +34,8 @@ export function DefinitionText({ label, definition, problems, chosen, actions }:
   const base = useRef(definition);
   const editor = useRef<EditorHandle>(null);
   const isValid = "definition" in read;
-  useLeaveGuard(() => !isValid && actions !== null);
+  // The text stays when another step is chosen.
+  useLeaveGuard((leaving) => leaving !== "step" && !isValid && actions !== null);
 
   // A change from elsewhere, such as an undo, is a new text. What a person typed keeps its own form.
   useEffect(() => {

@@ -3,7 +3,7 @@ import { type Definition, type Draft, definitionOf } from "../../../../../src/wo
 import { guardLeaving } from "../../routing/location.ts";
 import { client, isServerError } from "../../server/client.ts";
 import { isRefusal } from "../../server/refusal.ts";
-import { onForget, storeBeforeForgetting } from "../../session/kept-data.ts";
+import { onForget, settleBeforeForgetting } from "../../session/kept-data.ts";
 import { createDraftStore, type DraftStore } from "../draft/draft-store.ts";
 import { type Autosave, createAutosave } from "./autosave.ts";
 import { createKeeper, forgetDraft, keptDrafts, placeOf } from "./kept-drafts.ts";
@@ -37,7 +37,7 @@ onForget(async () => {
   for (const one of open) if (one.status === "fulfilled") one.value.autosave.stop();
 });
 
-storeBeforeForgetting("drafts", async () => {
+settleBeforeForgetting("drafts", async () => {
   const open = (await Promise.allSettled(sessions.values())).flatMap((one) =>
     one.status === "fulfilled" ? one.value : [],
   );

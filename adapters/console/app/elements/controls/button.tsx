@@ -13,6 +13,8 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly refusal?: string | undefined;
   /** Whether it works while its form is locked. */
   readonly "data-unlocked"?: boolean;
+  /** Name of the command of the command menu that does the same. */
+  readonly "data-command"?: string;
 }
 
 /** With `aria-disabled`, a button ignores clicks, too: unlike with `disabled`, it keeps the focus. */

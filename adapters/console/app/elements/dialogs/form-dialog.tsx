@@ -1,6 +1,5 @@
 /** A dialog with a form. What was typed stays until it is sent or canceled. */
 import { type FormEvent, type ReactNode, useId, useRef } from "react";
-import { useLeaveGuard } from "../../routing/use-leave-guard.ts";
 import { useTexts } from "../../texts/language.ts";
 import { announce } from "../announced.tsx";
 import { Button } from "../controls/button.tsx";
@@ -10,6 +9,7 @@ import { useFocusOnRefusal } from "../refusal-focus.ts";
 import { useLock } from "../use-lock.ts";
 import { Dialog } from "./dialog.tsx";
 import { isShownAtFields, useAction } from "./use-action.ts";
+import { useDiscardQuestion } from "./use-discard-question.ts";
 
 interface FormDialogProps {
   readonly title: string;
@@ -49,7 +49,10 @@ export function FormDialog({
   const isTouched = useRef(false);
   const isSending = useRef(false);
   useLock(place, () => isSending.current);
-  useLeaveGuard(() => isTouched.current && !isSending.current);
+  const mayClose = useDiscardQuestion(
+    () => isTouched.current,
+    () => isSending.current,
+  );
 
   function close(): void {
     isTouched.current = false;
@@ -78,7 +81,7 @@ export function FormDialog({
     <Dialog
       title={title}
       onClose={close}
-      mayClose={() => !isTouched.current || confirm(general.discard)}
+      mayClose={mayClose}
       size={size}
       actions={
         <>

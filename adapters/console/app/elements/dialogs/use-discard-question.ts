@@ -2,9 +2,12 @@
 import { useLeaveGuard } from "../../routing/use-leave-guard.ts";
 import { useTexts } from "../../texts/language.ts";
 
-/** @returns Whether the dialog may close, after asking. */
-export function useDiscardQuestion(isTyped: () => boolean): () => boolean {
+/**
+ * @param isSending Whether it is on its way to the server, so that leaving loses nothing. @default it is not
+ * @returns Whether the dialog may close, after asking.
+ */
+export function useDiscardQuestion(isTyped: () => boolean, isSending = () => false): () => boolean {
   const { general } = useTexts();
-  useLeaveGuard(isTyped);
+  useLeaveGuard(() => isTyped() && !isSending());
   return () => !isTyped() || confirm(general.discard);
 }

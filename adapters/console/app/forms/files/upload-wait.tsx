@@ -12,18 +12,21 @@ export interface UploadWait {
   readonly isWaiting: boolean;
   /** Nothing is sent then. */
   readonly stop: () => void;
-  /** Reads a form once its files are stored. Null if it is not to be sent: the form says why, unless a person has stopped it. */
-  readonly read: (form: FormState) => Promise<JsonValue | null>;
+  /** Reads the form once its files are stored. Null if it is not to be sent: it says why, unless a person has stopped it. */
+  readonly read: () => Promise<JsonValue | null>;
 }
 
-export function useUploadWait(): UploadWait {
+export function useUploadWait(form: FormState): UploadWait {
   const [isWaiting, setWaiting] = useState(false);
   const waiting = useRef<AbortController | null>(null);
+  // Stored files change the form while it waits for the others.
+  const latest = useRef(form);
+  latest.current = form;
   const stop = () => waiting.current?.abort();
   // Nobody who has left the form expects it to be sent.
   useEffect(() => () => waiting.current?.abort(), []);
 
-  async function read(form: FormState): Promise<JsonValue | null> {
+  async function read(): Promise<JsonValue | null> {
     const ids = pendingUploads(form.values);
     // What is broken since a reload waits for a person.
     if (ids.length === 0 || !ids.every(isUnderway)) return form.read();
@@ -34,7 +37,7 @@ export function useUploadWait(): UploadWait {
     setWaiting(true);
     try {
       const ends = await Promise.all(ids.map((id) => uploadEnd(id, controller.signal)));
-      return ends.every(({ status }) => status === "stored") ? value : form.read();
+      return ends.every(({ status }) => status === "stored") ? value : latest.current.read();
     } catch (error) {
       if (controller.signal.aborted) return null;
       throw error;

@@ -3,6 +3,7 @@ import { useSyncExternalStore } from "react";
 import type { FileEntry } from "../../../../../src/forms/model/entry.ts";
 import { client, isServerError } from "../../server/client.ts";
 import { lostSince, onConnection } from "../../server/connection.ts";
+import { isRefusal } from "../../server/refusal.ts";
 
 export interface UploadState {
   /** What is `broken` continues when the server responds. What is `refused` does not. */
@@ -89,7 +90,7 @@ function send(id: string, url: string, file: File, isContinued: boolean, failure
     (error: unknown) => {
       if (upload.controller.signal.aborted) return;
       // What the server refuses is not sent again.
-      const isRefused = !isServerError(error) || error.status < 500;
+      const isRefused = !isServerError(error) || isRefusal(error);
       setState(id, { status: isRefused ? "refused" : "broken", sent: states.get(id)?.sent ?? 0, total, error });
       if (isRefused) return;
       const delay = Math.min(MAX_DELAY_MS, MIN_DELAY_MS * 2 ** upload.failures);

@@ -4,6 +4,7 @@ import { Icon } from "../../elements/icons.tsx";
 import { Duration } from "../../elements/values/time.tsx";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.ts";
+import { openTry } from "../open-try.ts";
 import { useShownRun } from "../run-context.ts";
 import { useStepDetails } from "../step-details.ts";
 import { timesText } from "../times-text.ts";
@@ -20,10 +21,11 @@ export function TimingTab({ step }: { readonly step: RunStep }) {
 
   function timesOf(): string | undefined {
     if (step.items !== undefined) return texts.items(step.items.failed, step.items.total);
-    const last = tries.at(-1)?.item;
-    // The one that runs is not among those that have ended.
-    const running = step.status === "running" ? 1 : 0;
-    const known = last === undefined ? undefined : last + running;
+    const last = tries.at(-1);
+    const part = last?.item ?? null;
+    const open =
+      last === undefined ? null : openTry(step, { number: last.number, part, isFailed: last.error !== null });
+    const known = open?.part ?? part ?? undefined;
     return (
       timesText(texts, step, definition.byKey.get(step.key), known) ?? (attempts === 1 ? texts.tries(1) : undefined)
     );

@@ -5,15 +5,16 @@ import type { Run } from "../../../../../src/runs/run.ts";
 import type { RunEvent } from "../../../../../src/runs/run-event.ts";
 import { POLLING_MS } from "../../live/live-query.ts";
 import { type StreamSlot, takeStreamSlot } from "../../live/stream-slot.ts";
-import { client, isServerError } from "../../server/client.ts";
+import { client } from "../../server/client.ts";
 import { pauseAfter, untilReached, useLostSince } from "../../server/connection.ts";
 import { queryClient } from "../../server/query-client.ts";
+import { isRefusal } from "../../server/refusal.ts";
 import { hasEnded } from "../has-ended.ts";
 import { applyEvents, keepSteps } from "./apply-event.ts";
 import { createSeenStore, type SeenStore } from "./attempts-seen.ts";
-import { areAboutItems, createRecount, hasOpenItems, haveBegunWait } from "./item-counts.ts";
 import { usePageVisible } from "./page-visible.ts";
 import { createRecentEvents, type RecentEvents } from "./recent-events.ts";
+import { areAboutItems, createReread, hasOpenItems, haveBegunWait } from "./reread.ts";
 
 export type LiveState = "live" | "connecting" | "ended" | "offline";
 
@@ -78,11 +79,11 @@ function useFollowing(appId: string, runId: string, isOpen: boolean, recent: Rec
       const run = known();
       return run !== undefined && hasOpenItems(run);
     };
-    const recount = createRecount(async () => {
+    const reread = createReread(async () => {
       await readAgain(appId, runId);
       return areOpen();
     }, ITEMS_MS);
-    if (areOpen()) recount.ask();
+    if (areOpen()) reread.ask();
     const batch = createBatch((events) => {
       recent.add(events);
       for (const { id } of events) last.current = id ?? last.current;
@@ -90,7 +91,7 @@ function useFollowing(appId: string, runId: string, isOpen: boolean, recent: Rec
       queryClient.setQueryData<Run>(runKey(appId, runId), (run) => run && applyEvents(run, events));
       const run = known();
       if (run === undefined) return;
-      if (areAboutItems(run, events) || haveBegunWait(run, events)) recount.ask();
+      if (areAboutItems(run, events) || haveBegunWait(run, events)) reread.ask();
       // Its events lack long outputs and numbers of items. If the connection is lost, the query reads it with the next one.
       if (hasEnded(run.status)) readAgain(appId, runId).catch(() => undefined);
     });
@@ -117,7 +118,7 @@ function useFollowing(appId: string, runId: string, isOpen: boolean, recent: Rec
     return () => {
       ended.abort();
       batch.stop();
-      recount.stop();
+      reread.stop();
     };
   }, [appId, runId, isOpen, isVisible, seen, recent]);
   return { live, seen };
@@ -158,9 +159,8 @@ async function followAgain(
       return;
     } catch (error) {
       if (signal.aborted) return;
-      const isRefused = isServerError(error) && error.status < 500 && error.code !== "unavailable";
-      setLive(isRefused ? "ended" : "offline");
-      if (isRefused) return;
+      setLive(isRefusal(error) ? "ended" : "offline");
+      if (isRefusal(error)) return;
       if (performance.now() - startedAt > STABLE_MS) failures = 0;
       await new Promise((resolve) => setTimeout(resolve, pauseAfter(failures + 1)));
       await untilReached(signal);

@@ -2,6 +2,7 @@
 import { useQueries } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useSeen } from "../live/attempts-seen.ts";
+import { openTry } from "../open-try.ts";
 import { useShownRun } from "../run-context.ts";
 import { stepDetailsQuery } from "../step-details.ts";
 import type { Try } from "./bars.ts";
@@ -53,26 +54,17 @@ export function useTries(now: number): ReadonlyMap<string, readonly Try[]> {
   }, [stored, seen.tries, retried, run.steps, now]);
 }
 
-/** A step that runs after a try has ended is in its next one. */
 function withOpenTries(
   tries: Map<string, readonly Try[]>,
   steps: ReturnType<typeof useShownRun>["live"]["run"]["steps"],
   now: number,
 ): ReadonlyMap<string, readonly Try[]> {
-  for (const { key, status, waits_until, attempts } of steps) {
-    const known = tries.get(key);
+  for (const step of steps) {
+    const known = tries.get(step.key);
     const last = known?.at(-1);
-    if (known === undefined || last === undefined || status !== "running" || waits_until !== undefined) continue;
-    if (attempts <= last.number) continue;
-    const isNextPart = last.part !== null && !last.isFailed;
-    tries.set(key, [
-      ...known,
-      {
-        number: isNextPart ? 1 : last.number + 1,
-        part: isNextPart ? last.part + 1 : last.part,
-        ...{ from: Math.min(last.to + 1, now), to: now, isFailed: false },
-      },
-    ]);
+    const open = last === undefined ? null : openTry(step, last);
+    if (known === undefined || last === undefined || open === null) continue;
+    tries.set(step.key, [...known, { ...open, from: Math.min(last.to + 1, now), to: now, isFailed: false }]);
   }
   return tries;
 }

@@ -2,10 +2,11 @@
 import { nanoid } from "nanoid";
 import { useSyncExternalStore } from "react";
 import type { RunListOptions } from "../../../../../../src/api/list-options.ts";
+import { sleep } from "../../../../../../src/client/backoff.ts";
 import { client } from "../../../server/client.ts";
 import { serverNow } from "../../../server/clock.ts";
 import { checkConnection, untilReached } from "../../../server/connection.ts";
-import { onForget, storeBeforeForgetting } from "../../../session/kept-data.ts";
+import { onForget, settleBeforeForgetting } from "../../../session/kept-data.ts";
 import { type RunFilters, selectionOf } from "../../filters/run-filters.ts";
 import type { Selection } from "../../selection.ts";
 import { openExportFile } from "./export-file.ts";
@@ -49,7 +50,7 @@ const isAnyRunning = () => shown.some(({ state }) => state === "running");
 /** Without the page, there is no file. */
 const askFirst = (event: BeforeUnloadEvent) => event.preventDefault();
 
-storeBeforeForgetting("exports", async () => !isAnyRunning());
+settleBeforeForgetting("exports", async () => !isAnyRunning());
 onForget(async () => {
   for (const { stop } of shown) stop();
   show([]);
@@ -103,7 +104,7 @@ export async function startExport({ appId, appName, filters, selection, total }:
 
   const reading = client.with({ signal }).runs;
   const patiently = <Answer>(read: () => Promise<Answer>) =>
-    readPatiently(read, { check: checkConnection, untilReached }, signal);
+    readPatiently(read, { check: checkConnection, untilReached, sleep }, signal);
   const list = (options: RunListOptions) => patiently(() => reading.list(appId, options));
   const exporting = exportRuns({
     ids: isEverything ? idsOf(selectionOf(filters, now), list) : [...runs.keys()],

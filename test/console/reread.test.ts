@@ -1,6 +1,6 @@
 /** The items of a list on the page of a live run. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { areAboutItems, createRecount, haveBegunWait } from "../../adapters/console/app/run/live/item-counts.ts";
+import { areAboutItems, createReread, haveBegunWait } from "../../adapters/console/app/run/live/reread.ts";
 import type { Run } from "../../src/runs/run.ts";
 
 const AT = "2026-01-01T00:00:00.000Z";
@@ -22,19 +22,19 @@ describe("the items of a step that runs", () => {
 
   it("are counted once a second while events keep coming", async () => {
     const read = vi.fn(async () => true);
-    const recount = createRecount(read, 1_000);
+    const reread = createReread(read, 1_000);
     for (let event = 0; event < 60; event++) {
-      recount.ask();
+      reread.ask();
       await vi.advanceTimersByTimeAsync(100);
     }
     expect(read).toHaveBeenCalledTimes(6);
-    recount.stop();
+    reread.stop();
   });
 
   it("are counted until they have ended, also without events, and after a lost connection", async () => {
     const answers = [async () => true, () => Promise.reject(new Error("offline")), async () => false];
     const read = vi.fn(() => answers.shift()?.() ?? Promise.resolve(false));
-    createRecount(read, 1_000).ask();
+    createReread(read, 1_000).ask();
     await vi.advanceTimersByTimeAsync(20_000);
     expect(read).toHaveBeenCalledTimes(3);
   });

@@ -24,7 +24,7 @@ export function haveBegunWait(run: Run, events: readonly RunEvent[]): boolean {
   );
 }
 
-export interface Recount {
+export interface Reread {
   /** Counts soon. Does nothing if that is planned already. */
   readonly ask: () => void;
   readonly stop: () => void;
@@ -34,7 +34,7 @@ export interface Recount {
  * Counts at most once in a time. Its timer is its own: a query starts its interval again with each event.
  * @param read Reads the run. Returns whether items are still open.
  */
-export function createRecount(read: () => Promise<boolean>, everyMs: number): Recount {
+export function createReread(read: () => Promise<boolean>, everyMs: number): Reread {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isStopped = false;
   const ask = () => {

@@ -39,6 +39,35 @@ it("says that it has restored what was typed only if that is not the same as bef
   expect(await field.inputValue()).toBe("Grace");
 });
 
+it("starts a run with the value that is being typed when its keys are pressed, and once while they are held", async () => {
+  const { stepwell, app } = server;
+  const { id } = await stepwell.workflows.create(app.id, {
+    name: "Marked",
+    input: {
+      marks: {
+        type: "select",
+        array: true,
+        options: [{ value: "rush", label: "Rush" }],
+        additional_options: true,
+        name: "Marks",
+      },
+    },
+    steps: [{ type: "input", key: "start", input: {} }],
+  });
+  await stepwell.workflows.deploy(app.id, id);
+  const { page, go } = await openConsole(browser, server);
+  await go(`/apps/${app.id}/workflows/${id}/new-run`);
+  await page.getByRole("combobox", { name: "Add to Marks" }).fill("urgent");
+  await page.keyboard.down("Control");
+  for (let presses = 0; presses < 5; presses++) await page.keyboard.down("Enter");
+  await page.keyboard.up("Enter");
+  await page.keyboard.up("Control");
+  await page.waitForURL("**/runs/*");
+  const { items } = await stepwell.runs.list(app.id, { workflow_id: id });
+  const runs = await Promise.all(items.map((run) => stepwell.runs.get(app.id, run.id)));
+  expect(runs.map(({ input }) => input)).toEqual([{ marks: ["urgent"] }]);
+});
+
 it("starts one run, however often somebody presses Enter", async () => {
   const { stepwell, app } = server;
   const { id } = await stepwell.workflows.create(app.id, {

@@ -104,3 +104,48 @@ it("of what others have changed is compared once somebody has left the field", a
   await page.getByRole("heading", { level: 1 }).click();
   await page.getByRole("dialog", { name: "Somebody else changed this draft" }).waitFor();
 });
+
+it("of a field is kept when its step is renamed, and nothing is asked when the step is deleted", async () => {
+  const { id, path } = await createWorkflow(server, "Half and renamed", STEPS);
+  const { page, go } = await openConsole(browser, server);
+  const questions = answerQuestions(page);
+  await go(`${path}?view=outline&step=a`);
+  const schema = page.getByRole("textbox", { name: "Schema of the output" });
+  await schema.waitFor();
+  await untilEditors(page);
+  await schema.focus();
+  await page.keyboard.press("ControlOrMeta+Home");
+  await page.keyboard.type("half typed");
+  const chosen = () => new URL(page.url()).searchParams.get("step");
+  const key = page.getByRole("textbox", { name: "Key", exact: true });
+  await key.fill("renamed");
+  await key.press("Enter");
+  await expect.poll(chosen).toBe("renamed");
+  expect(await schema.textContent()).toContain("half typed");
+  await page.getByRole("treeitem", { name: /^renamed / }).focus();
+  await page.keyboard.press("Delete");
+  await expect.poll(chosen).toBe("b");
+  await expect.poll(async () => (await storedDraft(server, id)).steps.map((step) => step.key)).toEqual(["b"]);
+  expect(questions).toEqual([]);
+});
+
+it("of the whole definition stays while problems of the draft are looked at", async () => {
+  const { path } = await createWorkflow(server, "Half and wrong", [
+    STEPS[0],
+    { type: "code", key: "b", code: "return (" },
+  ]);
+  const { page, go } = await openConsole(browser, server);
+  const questions = answerQuestions(page);
+  await go(`${path}?view=json`);
+  await page.getByRole("button", { name: "1 problem" }).waitFor();
+  await untilEditors(page);
+  const text = page.getByRole("textbox", { name: "Definition" });
+  await text.focus();
+  await page.keyboard.press("ControlOrMeta+Home");
+  await page.keyboard.type("half typed");
+  await page.getByText("This text is not a definition yet").waitFor();
+  await page.keyboard.press("F8");
+  await expect.poll(() => new URL(page.url()).searchParams.get("step")).toBe("b");
+  expect(await text.textContent()).toContain("half typed");
+  expect(questions).toEqual([]);
+});

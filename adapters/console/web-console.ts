@@ -26,7 +26,8 @@ export interface WebConsoleOptions {
   readonly session?: (request: Request) => HostSession | null | Promise<HostSession | null>;
   /**
    * URL or path, such as `/login?next={return_to}`, where people sign in to your service, if `session` returns null.
-   * `{return_to}` becomes the path of the page that they wanted to see, percent-encoded: lead them back there.
+   * `{return_to}` becomes the path of the page that they wanted to see, percent-encoded: lead them back there, and to
+   * nothing that does not begin with the path of the console, because anybody can write such an address.
    * @default a form for a key
    */
   readonly signIn?: string;

@@ -37,7 +37,7 @@ it("sends an answer once its file is uploaded", async () => {
   await page.locator("input[type=file]:not([capture])").setInputFiles(file);
   await page.getByRole("progressbar", { name: "Upload of big.txt" }).waitFor();
   await page.getByRole("button", { name: "Send" }).click();
-  await page.getByText("The upload has not ended yet: the form is sent as soon as it has.").waitFor();
+  await page.getByText("Uploading. The form is sent when the upload has ended.").waitFor();
   gate.release();
   await until(async () => (await stepwell.runs.get(app.id, run.id)).status === "succeeded");
 });

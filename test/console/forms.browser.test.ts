@@ -356,7 +356,7 @@ describe("an upload in a form", () => {
     const { page, faults } = await openUpload();
     await page.getByRole("button", { name: "Continue" }).waitFor();
     const start = page.getByRole("button", { name: "Start run" });
-    const waits = page.getByText("The upload has not ended yet: the form is sent as soon as it has.");
+    const waits = page.getByText("Uploading. The form is sent when the upload has ended.");
     await start.click();
     await waits.waitFor();
     expect(await start.getAttribute("aria-busy")).toBe("true");

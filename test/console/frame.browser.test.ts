@@ -44,7 +44,7 @@ describe("signing in to the console", () => {
     await first.getByText("Lending", { exact: true }).waitFor();
     const { page, faults } = await openConsole(browser, server, { key: null });
     await page.goto(url);
-    await page.getByText("This address has been used, or has expired.").waitFor();
+    await page.getByText("This link has been used, or has expired.").waitFor();
     await page.getByText(/Ask for a new address where you got this one/).waitFor();
     expect(await page.getByText(/stepwell dev/).count()).toBe(0);
     expect(await faults()).toEqual([]);

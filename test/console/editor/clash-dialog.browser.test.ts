@@ -37,7 +37,7 @@ const focusedText = (page: Page) => page.evaluate(() => document.activeElement?.
 
 it("says that nothing was changed by both, and keeps both with the Enter key", async () => {
   const { id, page, dialog } = await openClash("Apart", [code("one"), code("two", "return 2")], "neu");
-  await dialog.getByText("Nothing was changed by both: both changes are kept").waitFor();
+  await dialog.getByText("You changed different parts: both changes are kept").waitFor();
   // The name of a step and what it does are told apart.
   await dialog.getByRole("group", { name: "Step two changed by others" }).waitFor();
   await dialog.getByRole("group", { name: "Key of step two changed by you" }).waitFor();

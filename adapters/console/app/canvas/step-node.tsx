@@ -98,7 +98,7 @@ function Facts({ step, mark }: { readonly step: CanvasStep; readonly mark: StepM
         <bdi className="type">{canvas.types[step.type]}</bdi>
       ) : (
         <>
-          <StatusSign status={mark.status} isForPerson={mark.isForPerson === true} />
+          <StatusSign status={mark.status} isForPerson={mark.isForPerson} />
           {mark.detail === undefined ? null : <bdi className="detail">{mark.detail}</bdi>}
         </>
       )}
@@ -124,7 +124,7 @@ function Corner({ mark }: { readonly mark: StepMark | undefined }) {
   if (mark.change !== undefined) return <span className="corner change" title={canvas.changes[mark.change]} />;
   return mark.status === undefined ? null : (
     <span className="corner status">
-      <StatusSign status={mark.status} isForPerson={mark.isForPerson === true} isWordHidden />
+      <StatusSign status={mark.status} isForPerson={mark.isForPerson} isWordHidden />
     </span>
   );
 }

@@ -48,7 +48,7 @@ export function Frame({ section, appId, onSession, children }: FrameProps) {
     if (isBusy || !mayLeave("session")) return;
     void attempt(async () => {
       const lost = (await unstoredData()).map((what) => `• ${frame.unstored[what]}`);
-      if (lost.length > 0 && !confirm([frame.signOutLoses, ...lost].join("\n"))) return;
+      if (lost.length > 0 && !confirm([frame.signOutLoses, ...lost, frame.signOutAnyway].join("\n"))) return;
       await leave(onSession);
     });
   };

@@ -13,10 +13,11 @@ export function useSearchKey(room: RefObject<HTMLElement | null>): void {
     const listen = (event: KeyboardEvent) => {
       if (!isForPage(event) || actionOf(REFERENCE_SHORTCUTS, event, hasShortcuts) !== "search") return;
       const field = room.current?.querySelector<HTMLInputElement>("input[type=search]");
+      if (field == null) return;
       // Firefox searches the page with it.
       event.preventDefault();
-      field?.focus();
-      field?.select();
+      field.focus();
+      field.select();
     };
     addEventListener("keydown", listen);
     return () => removeEventListener("keydown", listen);

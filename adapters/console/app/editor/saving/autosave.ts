@@ -52,7 +52,7 @@ export interface AutosaveParts {
 
 export interface Autosave {
   readonly state: () => Saving;
-  /** Revision of the draft on the server that this page has seen last. */
+  /** Revision of the draft on the server that the changes of this page are based on. */
   readonly revision: () => number;
   readonly subscribe: (listener: () => void) => () => void;
   /** Stores now what is not stored. Resolves when that has ended, whatever came of it. */

@@ -11,27 +11,32 @@ const SIGNS: Readonly<Record<ShownStatus, IconName>> = {
   queued: "clock",
   pending: "circle",
   running: "spinner",
-  waiting: "clock",
+  waiting: "pause",
   succeeded: "check",
   failed: "cross",
   skipped: "skip",
   canceled: "stop",
 };
 
+const waitSign = (isForPerson: boolean): IconName => (isForPerson ? "person" : "clock");
+
 export function StatusSign({
   status,
-  isForPerson = false,
+  isForPerson,
   isWordHidden = false,
 }: {
   readonly status: ShownStatus;
-  /** Whether what waits needs an answer of a person: else it goes on by itself. */
-  readonly isForPerson?: boolean;
+  /** Whether what waits needs an answer of a person, or goes on by itself. @default not known */
+  readonly isForPerson?: boolean | undefined;
   readonly isWordHidden?: boolean;
 }) {
   const { statuses } = useTexts();
   return (
     <span className={`status-sign ${status}`} title={isWordHidden ? statuses[status] : undefined}>
-      <Icon name={status === "waiting" && isForPerson ? "person" : SIGNS[status]} size={14} />
+      <Icon
+        name={status === "waiting" && isForPerson !== undefined ? waitSign(isForPerson) : SIGNS[status]}
+        size={14}
+      />
       <span className={isWordHidden ? "visually-hidden" : undefined}>{statuses[status]}</span>
     </span>
   );

@@ -68,7 +68,7 @@ export function barsOf(
 }
 
 /** A step in which a person is asked. */
-export function waitsForPerson(step: RunStep, definition: Step | undefined): boolean {
+export function waitsForPerson(step: Pick<RunStep, "type">, definition: Step | undefined): boolean {
   return step.type === "input" || (definition?.type === "service" && definition.service.service === "inputs");
 }
 

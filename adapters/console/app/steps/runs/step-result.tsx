@@ -13,6 +13,7 @@ import { Link } from "../../routing/link.tsx";
 import { pathOfStep } from "../../run/inspector/path-of-step.ts";
 import { outputOf } from "../../run/step-details.ts";
 import { StepValue } from "../../run/values/step-value.tsx";
+import { waitsForPerson } from "../../run/waterfall/bars.ts";
 import { client } from "../../server/client.ts";
 import { useTexts } from "../../texts/language.ts";
 
@@ -33,14 +34,20 @@ export function StepResult({ step, run, onPin }: StepResultProps) {
   const pin = useMutation({ mutationFn: wholeOutput, onSuccess: (output) => onPin?.(output) });
   // Of a long output, only the one that was pinned here is known whole.
   const output = isWhole ? step.output : pin.data;
-  const { pinned = {} } = useSurroundings().definition;
+  const { steps, pinned = {} } = useSurroundings().definition;
   const isPinned = output !== undefined && Object.hasOwn(pinned, step.key) && isSameJson(pinned[step.key], output);
   // A step that a run canceled has no reason of its own.
   const error = step.error ?? (step.status === "succeeded" ? null : run.error);
   return (
     <div className="step-result">
       <p className="row-head">
-        <StatusSign status={step.status} isForPerson={step.type === "input"} />
+        <StatusSign
+          status={step.status}
+          isForPerson={waitsForPerson(
+            step,
+            steps.find(({ key }) => key === step.key),
+          )}
+        />
         <Link to={`/apps/${run.app_id}/runs/${run.id}?step=${encodeURIComponent(step.key)}`}>{run.id}</Link>
       </p>
       {error === null ? null : (

@@ -21,7 +21,8 @@ export const frame: Messages["frame"] = {
   shortcuts: "Tastenkürzel",
   apps: "Apps",
   signOut: "Abmelden",
-  signOutLoses: "Beim Abmelden geht das verloren. Trotzdem abmelden?",
+  signOutLoses: "Beim Abmelden geht verloren:",
+  signOutAnyway: "Trotzdem abmelden?",
   unstored: {
     drafts: "Änderungen an Entwürfen, die der Server nicht gespeichert hat",
     exports: "Ein Export von Läufen, der noch nicht fertig ist",

@@ -157,7 +157,7 @@ export const editor = {
   clashTitle: "Somebody else changed this draft",
   clashText:
     "The server has a newer draft than the one that you began with. Nothing was overwritten. Choose what to keep of each part; what only one side changed is chosen already.",
-  clashApart: "Nothing was changed by both: both changes are kept, unless you choose otherwise.",
+  clashApart: "You changed different parts: both changes are kept, unless you choose otherwise.",
   clashBase: "Before",
   clashMine: "Yours",
   clashTheirs: "Theirs",

@@ -30,7 +30,7 @@ export const records = {
   openRun: "Run",
   import: "Import",
   importHint: "CSV with a header, or one record in JSON on each line.",
-  importOther: "This is neither CSV nor one record in JSON on each line.",
+  importOther: "This file is neither CSV nor JSON Lines (one record on each line).",
   importExample: "A CSV file for this collection looks like this:",
   importFile: "File",
   importColumns: "Fields of the columns",

@@ -11,9 +11,9 @@ export const session = {
   refused: "This key is unknown, revoked or expired.",
   triesAgain: "The page tries again by itself.",
   ended:
-    "Your session has ended. Sign in again: what you typed is kept. With another key, send again what was being sent.",
-  replaces: "You are signed in already. This address signs you in as somebody else, and ends your session here. Go on?",
-  addressUsed: "This address has been used, or has expired.",
+    "Your session has ended. Sign in again: what you typed is kept. If you use another key, repeat what you were sending.",
+  replaces: "You are signed in already. This link signs you in as somebody else, and ends your session here. Continue?",
+  addressUsed: "This link has been used, or has expired.",
   newAddress: "Each address signs in once. Ask for a new address where you got this one, or sign in with a key.",
   newDevAddress: "Press o in the terminal of stepwell dev to open another one, or restart it.",
   otherApp: "You are now signed in to another app in this browser.",

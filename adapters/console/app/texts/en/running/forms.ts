@@ -16,7 +16,7 @@ export const forms = {
   tooDeep: (levels: number) => `This is nested deeper than ${levels} levels.`,
   hiddenCharacters: "Has characters that are not visible:",
   uploadUnfinished: "The upload has not ended.",
-  sentAfterUpload: "The upload has not ended yet: the form is sent as soon as it has.",
+  sentAfterUpload: "Uploading. The form is sent when the upload has ended.",
   extraName: "Give this value a name that no other field has.",
   asJson: "This value does not fit the field, so it is shown as JSON.",
   useField: "Clear it and use the field",
@@ -74,7 +74,7 @@ export const forms = {
   continueUpload: "Continue",
   chooseAgain: "Choose the file again to continue",
   otherFile: (name: string) =>
-    `This is another file, or it has changed since. Choose ${name} as it was, or remove it here and add it anew.`,
+    `This is another file, or it was changed. Choose the original ${name}, or remove it and add the new one.`,
   deletedFile: "This file was deleted, so it is not sent.",
   leftInFiles: (name: string) => `${name} is no longer in the form, but stays in Files.`,
   deleteFile: (name: string) => `Delete ${name}`,

@@ -105,7 +105,7 @@ export const run = {
     running: "running",
     retry: "waiting for the next try",
     delay: "waiting for the next repetition",
-    earlier: "earlier, not kept one by one",
+    earlier: "earlier tries, without details",
     waiting: "waiting",
     person: "waiting for input",
     queued: "in the queue",

@@ -21,7 +21,8 @@ export const frame: Messages["frame"] = {
   shortcuts: "Atajos de teclado",
   apps: "Aplicaciones",
   signOut: "Cerrar sesión",
-  signOutLoses: "Al cerrar la sesión se pierde esto. ¿Cerrarla de todos modos?",
+  signOutLoses: "Al cerrar la sesión se pierde:",
+  signOutAnyway: "¿Cerrarla de todos modos?",
   unstored: {
     drafts: "Cambios de borradores que el servidor no ha guardado",
     exports: "Una exportación de ejecuciones que no ha terminado",

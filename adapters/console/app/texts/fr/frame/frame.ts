@@ -21,7 +21,8 @@ export const frame: Messages["frame"] = {
   shortcuts: "Raccourcis clavier",
   apps: "Applications",
   signOut: "Se déconnecter",
-  signOutLoses: "La déconnexion fait perdre ceci. Se déconnecter quand même ?",
+  signOutLoses: "La déconnexion fait perdre :",
+  signOutAnyway: "Se déconnecter quand même ?",
   unstored: {
     drafts: "Modifications de brouillons que le serveur n’a pas enregistrées",
     exports: "Une exportation d’exécutions qui n’est pas terminée",

@@ -21,7 +21,8 @@ export const frame: Messages["frame"] = {
   shortcuts: "キーボードショートカット",
   apps: "アプリ",
   signOut: "サインアウト",
-  signOutLoses: "サインアウトすると次のものが失われます。サインアウトしますか？",
+  signOutLoses: "サインアウトすると次のものが失われます。",
+  signOutAnyway: "サインアウトしますか？",
   unstored: {
     drafts: "サーバーに保存されていない下書きの変更",
     exports: "終わっていない実行のエクスポート",

@@ -29,7 +29,6 @@ const STORE_PARTS = [
   "src/storage/lists/combined-totals.ts",
   "src/storage/lists/position.ts",
   "src/storage/lists/row-page.ts",
-  "src/storage/closed-error.ts",
   "src/storage/keys.ts",
 ];
 

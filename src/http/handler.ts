@@ -6,6 +6,7 @@ import { noReceipt, unrepeatableParts } from "../documents/receipt.ts";
 import { isStepwellError, StepwellError } from "../errors.ts";
 import { parseJson } from "../json.ts";
 import type { Clock } from "../ports/clock.ts";
+import { isClosedError } from "../ports/closed-error.ts";
 import type { Hash } from "../ports/hash.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Logger } from "../ports/logger.ts";
@@ -188,7 +189,9 @@ export function createHandler<Slices extends HasWatches & HasKeys>(parts: Handle
       const { method, url } = request;
       const about = { request_id: requestId, method, path: requestPath(url, mount).path };
       // Any caller can repeat it, and a stack says nothing about a missing option.
-      if (isStepwellError(error, "not_configured"))
+      // Clients that poll are no news while a server ends.
+      if (isClosedError(error)) logger.debug("a request came after close", about);
+      else if (isStepwellError(error, "not_configured"))
         logger.warn("a request needs an option that is not set", { ...about, reason: reasonOf(error) });
       else logger.error("request failed", { ...about, error });
     }

@@ -2,6 +2,7 @@
 import { MEBIBYTE } from "../encoding/bytes.ts";
 import { damaged } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
+import { closedError } from "../ports/closed-error.ts";
 import type { Driver } from "../ports/driver.ts";
 import type { Hash } from "../ports/hash.ts";
 import type { Ids } from "../ports/ids.ts";
@@ -9,7 +10,6 @@ import type { Logger } from "../ports/logger.ts";
 import type { Document, Key, ListQuery, RowPage, Stored } from "../ports/store.ts";
 import type { StorePorts } from "../ports/store-adapter.ts";
 import type { MovableStore } from "../ports/store-contents.ts";
-import { closedError } from "./closed-error.ts";
 import { NO_ROWS } from "./commits/document-rows.ts";
 import { createDriverContents } from "./contents/driver-contents.ts";
 import { createDocumentCache } from "./documents/document-cache.ts";

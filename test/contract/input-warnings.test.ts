@@ -1,4 +1,4 @@
-/** Warnings of a validation for expressions that read a field which no input of the workflow has. */
+/** Warnings of a validation: expressions that read a field which no input of the workflow has, and steps without code. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestService, type TestService } from "../../src/testing/index.ts";
 import type { InputDefinition } from "../../src/workflows/input/input-field.ts";
@@ -69,5 +69,16 @@ describe("an expression that reads a field which no input has", () => {
     ["a computed name", [start(FORM), use('{{ input["am" + "out"] }}')]],
   ])("is none for %s", async (_, steps) => {
     expect(await validate({ steps })).toEqual({ valid: true, errors: [] });
+  });
+});
+
+it("warns of a step without code, which is deployed", async () => {
+  const steps: Step[] = [{ type: "code", key: "a", code: " \n" }];
+  expect(await validate({ steps })).toEqual({
+    valid: true,
+    errors: [],
+    warnings: [
+      { pointer: "/steps/0/code", message: "There is no code: the step does nothing, and its output is null." },
+    ],
   });
 });

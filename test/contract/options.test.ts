@@ -147,6 +147,21 @@ it("calls after close say that the instance is closed", async () => {
   await expect(stepwell.apps.create({ name: "A" })).rejects.toThrow(message);
 });
 
+it("requests after close end their connections, and are no errors in the log", async () => {
+  const logged: string[] = [];
+  const log = (message: string) => void logged.push(message);
+  const adminKey = "an-admin-key-of-more-than-32-characters";
+  const stepwell = createStepwell({ adminKey, logger: { debug() {}, info: log, warn: log, error: log } });
+  await stepwell.apps.list();
+  await stepwell.close();
+  const headers = { authorization: `Bearer ${adminKey}` };
+  const response = await stepwell.fetch(new Request("http://localhost/apps", { headers }));
+  expect([response.status, response.headers.get("connection"), response.headers.get("retry-after")]).toEqual([
+    ...[503, "close", "5"],
+  ]);
+  expect(logged).toEqual([]);
+});
+
 it.each(['{"entities":".stepwell"}', '{"entities":null}', '{"blobs":{}}'])(
   "rejects the storage option %s",
   (storage) => {

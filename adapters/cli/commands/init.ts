@@ -15,7 +15,7 @@ export const command: Command = {
   args: {
     folder: { type: "positional", required: false, description: "Folder of the project (default: this one)" },
     host: { type: "string", valueHint: HOST_NAMES.join("|"), description: "What mounts Stepwell (default: asks)" },
-    force: { type: "boolean", description: "Replace files that exist; a .gitignore gets what it lacks" },
+    force: { type: "boolean", description: "Replace files that exist" },
     ...OUTPUT_ARGS,
   },
   examples: ["stepwell init", "stepwell init my-project --host hono"],
@@ -23,17 +23,28 @@ export const command: Command = {
     const folder = resolve(shell.cwd, given.text("folder") ?? ".");
     const host = await chosenHost(given.text("host"), shell);
     const layout = { hasSourceFolder: hasSourceFolder(folder) };
-    const { created, kept } = await writeFiles(folder, projectFiles(host, layout), given.flag("force"));
+    const { created, extended, kept } = await writeFiles(folder, projectFiles(host, layout), given.flag("force"));
     const { title, install, start, takesCommonJs } = HOSTS[host];
     const prepare = !takesCommonJs && (await isCommonJs(folder)) ? "npm pkg delete type" : null;
     if (given.flag("json")) {
       const differs = kept.filter((one) => one.differs).map(({ path }) => path);
       const additions = kept.flatMap(({ path, addition }) => (addition === null ? [] : [{ path, lines: addition }]));
-      const result = { host, created, kept: kept.map(({ path }) => path), differs, additions, prepare, install, start };
+      const result = {
+        host,
+        created,
+        extended,
+        kept: kept.map(({ path }) => path),
+        differs,
+        additions,
+        prepare,
+        install,
+        start,
+      };
       printJson(shell, result);
       return EXIT.ok;
     }
     for (const path of created) printLine(shell, `created  ${path}`);
+    for (const path of extended) printLine(shell, `extended ${path}`);
     for (const one of kept) printLine(shell, `kept     ${one.path} (${forceHint(one)})`);
     const ofHost = HOSTS[host].files(layout).map(({ path }) => path);
     const other = kept.filter((one) => isOfAnotherServer(one) && ofHost.includes(one.path)).map(({ path }) => path);
@@ -50,7 +61,7 @@ const isOfAnotherServer = ({ file, differs }: KeptFile) => differs && file.addit
 
 function forceHint({ path, file }: KeptFile): string {
   if (path !== file.path) return `instead of ${file.path}, also with --force`;
-  return `--force ${file.keepsLines === true ? "adds what it lacks" : "replaces it"}`;
+  return "--force replaces it";
 }
 
 /** Next.js reads `src/` only if none of its folders is at the top. */

@@ -4,7 +4,7 @@ export interface ProjectFile {
   /** Relative to the folder of the project. */
   readonly path: string;
   readonly text: string;
-  /** With `--force`, a file that exists keeps its lines, and gets those of `text` that it lacks. @default false */
+  /** A file that exists keeps its lines, and gets those of `text` that it lacks. @default false */
   readonly keepsLines?: boolean;
   /** The paths at which the host looks for the file, in its order. It reads one of them. @default only `path` */
   readonly places?: readonly string[];

@@ -17,6 +17,8 @@ export interface KeptFile {
 
 export interface WrittenFiles {
   readonly created: readonly string[];
+  /** Files that kept their lines, and got those that they lacked. */
+  readonly extended: readonly string[];
   readonly kept: readonly KeptFile[];
 }
 
@@ -26,6 +28,7 @@ export async function writeFiles(
   isForced: boolean,
 ): Promise<WrittenFiles> {
   const created: string[] = [];
+  const extended: string[] = [];
   const kept: KeptFile[] = [];
   for (const file of files) {
     const { text, keepsLines = false, places = [file.path] } = file;
@@ -34,6 +37,12 @@ export async function writeFiles(
     const exists = existsSync(target);
     const before = exists ? await readFile(target, "utf8").catch(() => null) : null;
     const after = keepsLines && before !== null ? addLines(before, text) : text;
+    if (keepsLines && before !== null) {
+      if (after === before) continue;
+      await writeFile(target, after);
+      extended.push(path);
+      continue;
+    }
     // A file in another language cannot be replaced with the text of this one.
     if (exists && !(isForced && path === file.path)) {
       const isMounted = before?.includes("stepwell") ?? false;
@@ -44,5 +53,5 @@ export async function writeFiles(
     await writeFile(target, after);
     created.push(path);
   }
-  return { created, kept };
+  return { created, extended, kept };
 }

@@ -5,8 +5,8 @@
 import { MEBIBYTE } from "../../../src/encoding/bytes.ts";
 import { StepwellError } from "../../../src/errors.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
+import { closedError } from "../../../src/ports/closed-error.ts";
 import type { StorePorts } from "../../../src/ports/store-adapter.ts";
-import { closedError } from "../../../src/storage/closed-error.ts";
 import { conflictError } from "../../../src/storage/commits/conflict-error.ts";
 import type { PreparedChanges } from "../../../src/storage/commits/prepare-changes.ts";
 import { elapsedOf } from "../../../src/time/system-clock.ts";

@@ -2,11 +2,11 @@
 import type { StepwellError } from "../../../src/errors.ts";
 import { damaged } from "../../../src/errors.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
+import { closedError } from "../../../src/ports/closed-error.ts";
 import type { Logger } from "../../../src/ports/logger.ts";
 import type { Document, Key, ListQuery, RowPage, Stored } from "../../../src/ports/store.ts";
 import type { StorePorts } from "../../../src/ports/store-adapter.ts";
 import type { MovableStore } from "../../../src/ports/store-contents.ts";
-import { closedError } from "../../../src/storage/closed-error.ts";
 import { prepareChanges } from "../../../src/storage/commits/prepare-changes.ts";
 import type { OpenedPool, SqlRow } from "./client.ts";
 import { createCommitWriter } from "./commit-writer.ts";

@@ -1,10 +1,10 @@
 /** The store on Redis: documents and lists are read and written by scripts. */
 import { damaged, type StepwellError } from "../../../src/errors.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
+import { closedError } from "../../../src/ports/closed-error.ts";
 import type { Logger } from "../../../src/ports/logger.ts";
 import type { Document, Key, ListQuery, RowPage, Stored } from "../../../src/ports/store.ts";
 import type { MovableStore } from "../../../src/ports/store-contents.ts";
-import { closedError } from "../../../src/storage/closed-error.ts";
 import { type PreparedChanges, prepareChanges } from "../../../src/storage/commits/prepare-changes.ts";
 import { isKey } from "../../../src/storage/keys.ts";
 import { createCall, DEFAULT_TIMEOUT_MS } from "./calls.ts";

@@ -2,11 +2,11 @@
 import { MEBIBYTE } from "../../../src/encoding/bytes.ts";
 import { damaged, isStepwellError, StepwellError } from "../../../src/errors.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
+import { closedError } from "../../../src/ports/closed-error.ts";
 import type { Logger } from "../../../src/ports/logger.ts";
 import type { Document, Key, ListQuery, Stored } from "../../../src/ports/store.ts";
 import type { StorePorts } from "../../../src/ports/store-adapter.ts";
 import type { MovableStore } from "../../../src/ports/store-contents.ts";
-import { closedError } from "../../../src/storage/closed-error.ts";
 import { type PreparedChanges, prepareChanges } from "../../../src/storage/commits/prepare-changes.ts";
 import { elapsedOf, inNextTurn } from "../../../src/time/system-clock.ts";
 import { type Connection, openConnection } from "./connection.ts";

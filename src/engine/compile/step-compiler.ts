@@ -68,6 +68,7 @@ export function createStepCompiler({
   const located = ({ path, message }: Problem) => ({ pointer: pointer(["steps", index, ...path]), message });
   const ownPlace: Place = step.loop !== undefined ? "loop" : isForEach(step) ? "for_each" : "anywhere";
   const problem: StepCompiler["problem"] = (path, message) => onProblem(located({ path, message }));
+  const warn: StepCompiler["warn"] = (path, message) => onWarningCheck(async () => [located({ path, message })]);
   const whenDeployed: StepCompiler["whenDeployed"] = (check) => onDeployCheck(async () => (await check()).map(located));
 
   function checkNames({ steps, isDynamic, fieldsRead }: Expression, path: readonly (string | number)[]): void {
@@ -174,6 +175,7 @@ export function createStepCompiler({
     schemaCheck,
     readsAllSteps: () => reads.add("all"),
     whenDeployed,
+    warn,
     text(value, path, inspect) {
       const evaluate = textTemplate(value, path, inspect);
       return (scope: ExpressionScope) => asText(boundedInput(evaluate(scope)));

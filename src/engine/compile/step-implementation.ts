@@ -42,6 +42,8 @@ export interface StepCompiler {
   readonly schemaCheck: CreateSchemaCheck;
   /** Adds a check that runs when a version is deployed, but not when it is executed. It may be slow. */
   whenDeployed(check: () => Promise<readonly Problem[]>): void;
+  /** Says what is probably a mistake, and prevents no deployment. */
+  warn(path: Path, message: string): void;
 }
 
 /** Where users' code runs. */

@@ -16,6 +16,7 @@ export const code: StepImplementation<"code"> = {
   compile({ code, output: schema }, compiler) {
     const runner = compiler.code;
     compiler.readsAllSteps();
+    if (code.trim() === "") compiler.warn(["code"], "There is no code: the step does nothing, and its output is null.");
     compiler.whenDeployed(() => problemsOf(code, runner));
     if (schema !== undefined) compiler.whenDeployed(() => problemsOfSchema(schema, ["output"]));
     const check = schema === undefined ? null : compiler.schemaCheck(schema);

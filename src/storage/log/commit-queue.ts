@@ -4,10 +4,10 @@
  */
 import { MEBIBYTE } from "../../encoding/bytes.ts";
 import type { Clock } from "../../ports/clock.ts";
+import { closedError } from "../../ports/closed-error.ts";
 import type { Change, DerivedChange } from "../../ports/store.ts";
 import type { StorePorts } from "../../ports/store-adapter.ts";
 import { elapsedOf } from "../../time/system-clock.ts";
-import { closedError } from "../closed-error.ts";
 import { conflictError } from "../commits/conflict-error.ts";
 import {
   type DocumentVersion,

@@ -35,6 +35,7 @@ export interface CodeEditorProps {
   readonly isSingleLine?: boolean;
   /** @default false */
   readonly isReadOnly?: boolean;
+  /** What may be written, shown as an example while it is empty. @default nothing */
   readonly placeholder?: string | undefined;
   readonly problems?: readonly EditorProblem[];
   readonly complete?: Complete | undefined;
@@ -54,7 +55,8 @@ export function CodeEditor(props: CodeEditorProps) {
   const frame = useRef<HTMLDivElement>(null);
   const host = useRef<HTMLDivElement>(null);
   const fallback = useRef<HTMLTextAreaElement>(null);
-  const { editor, description } = useEditor(props, host, fallback);
+  const example = props.placeholder === undefined ? "" : texts.example(props.placeholder);
+  const { editor, description } = useEditor(props, host, fallback, example);
   const direction = directionOf(language);
 
   const handle = () => handleOf(editor, fallback, props.onChange);
@@ -87,7 +89,7 @@ export function CodeEditor(props: CodeEditorProps) {
           aria-invalid={isInvalid(props.problems)}
           spellCheck={false}
           readOnly={props.isReadOnly === true}
-          placeholder={props.placeholder}
+          placeholder={example}
           value={props.value}
           onChange={({ target }) => props.onChange(target.value)}
         />
@@ -142,9 +144,10 @@ function useEditor(
   props: CodeEditorProps,
   host: RefObject<HTMLDivElement | null>,
   fallback: RefObject<HTMLTextAreaElement | null>,
+  example: string,
 ) {
   const { codeEditor: texts } = useTexts();
-  const { language, isSingleLine = false, placeholder = "" } = props;
+  const { language, isSingleLine = false } = props;
   const [editor, setEditor] = useState<Editor | null>(null);
   const [described, setDescribed] = useState<HTMLElement | null>(null);
   const descriptionId = useId();
@@ -163,7 +166,7 @@ function useEditor(
     place.hidden = true;
     setDescribed(place);
     let created: Editor | null = null;
-    const shape = { language, isSingleLine, placeholder, descriptionId, leaveText: texts.leave };
+    const shape = { language, isSingleLine, placeholder: example, descriptionId, leaveText: texts.leave };
     const gone = new AbortController();
     // Until it is loaded, and if its chunk is gone after an update of the server, the text area stays.
     void loadPatiently(() => openEditor(parent, shape, latest), gone.signal).then((opened) => {

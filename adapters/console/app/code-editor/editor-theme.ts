@@ -38,7 +38,7 @@ const LOOK = EditorView.theme({
   },
   ".cm-activeLine": { backgroundColor: "transparent" },
   ".cm-activeLineGutter": { backgroundColor: "var(--quiet-soft)" },
-  ".cm-placeholder": { color: "var(--text-soft)" },
+  ".cm-placeholder": { color: "var(--text-soft)", fontStyle: "italic" },
   ".cm-matchingBracket, .cm-nonmatchingBracket": { backgroundColor: "transparent" },
   "&.cm-focused .cm-matchingBracket": {
     backgroundColor: "var(--quiet-soft)",

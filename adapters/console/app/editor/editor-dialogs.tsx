@@ -9,6 +9,7 @@ import { InputDialog } from "./dialogs/input-dialog.tsx";
 import { PasteDialog } from "./dialogs/paste-dialog.tsx";
 import { RenameDialog } from "./dialogs/rename-dialog.tsx";
 import { SettingsDialog } from "./dialogs/settings-dialog.tsx";
+import type { Problem } from "./draft/problems.ts";
 import type { EditorActions, Question } from "./editor-actions.ts";
 import type { DraftSession } from "./saving/draft-session.ts";
 import { useHistory } from "./use-draft.ts";
@@ -18,6 +19,7 @@ interface EditorDialogsProps {
   readonly session: DraftSession;
   readonly workflow: Workflow;
   readonly problems: number;
+  readonly warnings: readonly Problem[];
   readonly actions: EditorActions;
   readonly onDeployed: (version: number) => void;
   /** Closes the dialog of the question, and none that was opened after it. */
@@ -25,7 +27,7 @@ interface EditorDialogsProps {
 }
 
 export function EditorDialogs(props: EditorDialogsProps) {
-  const { question, session, workflow, problems, actions, onDeployed, onClose } = props;
+  const { question, session, workflow, problems, warnings, actions, onDeployed, onClose } = props;
   const { present } = useHistory(session);
   /** Closes the dialog, then acts: the dialog gives the focus back first. */
   const then =
@@ -95,6 +97,7 @@ export function EditorDialogs(props: EditorDialogsProps) {
           session={session}
           workflow={workflow}
           problems={problems}
+          warnings={warnings}
           onDeployed={then(onDeployed)}
           onClose={onClose}
         />

@@ -112,6 +112,7 @@ export function Editor({ workflow, session }: EditorProps) {
         <EditorDialogs
           {...{ question, session, workflow, actions }}
           problems={list.length}
+          warnings={warnings}
           onDeployed={(version) => say(texts.deployed(version), version)}
           onClose={() => setQuestion((now) => (now === question ? null : now))}
         />

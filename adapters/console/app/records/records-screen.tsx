@@ -8,6 +8,7 @@ import { omitUndefined } from "../../../../src/json.ts";
 import { useCollectionRefusal } from "../collections/collection-refusal.ts";
 import { DeletedNote } from "../collections/deleted-note.tsx";
 import { Button } from "../elements/controls/button.tsx";
+import { LinkButton } from "../elements/controls/link-button.tsx";
 import { Menu } from "../elements/controls/menu.tsx";
 import { SearchField } from "../elements/fields/search-field.tsx";
 import { EmptyState } from "../elements/lists/empty-state.tsx";
@@ -126,6 +127,9 @@ function Records({ appId, collection }: RecordsProps) {
               <Button icon="upload" refusal={refusal} onClick={() => setOpen("import")}>
                 {texts.import}
               </Button>
+              <LinkButton icon="settings" to={`/apps/${appId}/collections/${collection.id}/settings`}>
+                {names.settings}
+              </LinkButton>
             </EmptyState>
           )
         }

@@ -7,6 +7,7 @@ import { nanoid } from "nanoid";
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import type { Definition } from "../../../../../src/workflows/version.ts";
 import type { Workflow } from "../../../../../src/workflows/workflow.ts";
+import { Callout } from "../../elements/callout.tsx";
 import { Button } from "../../elements/controls/button.tsx";
 import { Dialog } from "../../elements/dialogs/dialog.tsx";
 import { useDiscardQuestion } from "../../elements/dialogs/use-discard-question.ts";
@@ -19,6 +20,7 @@ import { useTexts } from "../../texts/language.ts";
 import type { Messages } from "../../texts/messages.ts";
 import { DifferenceList } from "../../versions/difference-list.tsx";
 import { ReplacingFile } from "../../versions/replacing-file.tsx";
+import type { Problem } from "../draft/problems.ts";
 import type { DraftSession } from "../saving/draft-session.ts";
 import { countOf, useDeployedVersion } from "../use-changes.ts";
 import { useHistory, useSaving } from "../use-draft.ts";
@@ -29,11 +31,13 @@ interface DeployDialogProps {
   readonly workflow: Workflow;
   /** Number of problems of the draft. */
   readonly problems: number;
+  /** What is probably a mistake, and prevents no deployment. */
+  readonly warnings: readonly Problem[];
   readonly onDeployed: (version: number) => void;
   readonly onClose: () => void;
 }
 
-export function DeployDialog({ session, workflow, problems, onDeployed, onClose }: DeployDialogProps) {
+export function DeployDialog({ session, workflow, problems, warnings, onDeployed, onClose }: DeployDialogProps) {
   const { editor: texts, general } = useTexts();
   const saving = useSaving(session);
   const shown = useShownDraft(session);
@@ -67,6 +71,7 @@ export function DeployDialog({ session, workflow, problems, onDeployed, onClose 
       }
     >
       {problems > 0 ? <p>{texts.deployProblems}</p> : null}
+      <Warnings warnings={warnings} />
       {isSaved ? null : <p role="status">{texts.deployNotSaved}</p>}
       <ReplacingFile appId={session.appId} name={workflow.name} />
       {shown.isOutdated ? (
@@ -101,6 +106,25 @@ export function DeployDialog({ session, workflow, problems, onDeployed, onClose 
       <AffectedUses appId={session.appId} affected={affected} settings={shown.definition.settings} />
       <LatestDifference workflow={workflow} definition={shown.definition} latest={deployed} />
     </Dialog>
+  );
+}
+
+/** Warnings that are shown one by one. The editor lists all of them. */
+const MAX_WARNINGS = 5;
+
+function Warnings({ warnings }: Pick<DeployDialogProps, "warnings">) {
+  const { editor: texts } = useTexts();
+  if (warnings.length === 0) return null;
+  return (
+    <Callout icon="warning" title={texts.warnings(warnings.length)}>
+      <ul>
+        {warnings.slice(0, MAX_WARNINGS).map(({ step, pointer, message }, index) => (
+          <li key={`${pointer} ${index}`}>
+            <bdi>{step ?? pointer}</bdi>: {message}
+          </li>
+        ))}
+      </ul>
+    </Callout>
   );
 }
 

@@ -6,7 +6,7 @@ export const webhooks: Messages["webhooks"] = {
   outgoing: "Ausgehend",
   noIncoming: "Es gibt keine eingehenden Webhooks.",
   noIncomingText:
-    "Veröffentlichen Sie einen Workflow, dessen Eingabeschritt einen Webhook hat, oder legen Sie zuerst eine Adresse an, die eine Signatur verlangt.",
+    "Veröffentlichen Sie einen Workflow, dessen Eingabeschritt einen Webhook hat, oder legen Sie zuerst eine Adresse an, die eine Signatur verlangt. Auslöser von Sammlungen haben eigene Adressen, in den Einstellungen der Sammlung.",
   noOutgoing: "Es gibt keine ausgehenden Webhooks.",
   noOutgoingText:
     "Ein ausgehender Webhook sendet die Ereignisse dieser App an eine URL, signiert, mit Wiederholungen über drei Tage.",

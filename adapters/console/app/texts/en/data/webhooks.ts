@@ -4,7 +4,7 @@ export const webhooks = {
   outgoing: "Outgoing",
   noIncoming: "There are no incoming webhooks.",
   noIncomingText:
-    "Deploy a workflow whose input step has a webhook, or create an address that needs a signature first.",
+    "Deploy a workflow whose input step has a webhook, or create an address that needs a signature first. Triggers of collections have addresses of their own, in the settings of the collection.",
   noOutgoing: "There are no outgoing webhooks.",
   noOutgoingText: "An outgoing webhook sends the events of this app to a URL, signed, with retries for three days.",
   newIncoming: "New address",

@@ -6,7 +6,7 @@ export const webhooks: Messages["webhooks"] = {
   outgoing: "Salientes",
   noIncoming: "No hay webhooks entrantes.",
   noIncomingText:
-    "Despliegue un flujo de trabajo cuyo paso de entrada tenga un webhook, o cree antes una dirección que exija una firma.",
+    "Despliegue un flujo de trabajo cuyo paso de entrada tenga un webhook, o cree antes una dirección que exija una firma. Los disparadores de colecciones tienen direcciones propias, en la configuración de la colección.",
   noOutgoing: "No hay webhooks salientes.",
   noOutgoingText:
     "Un webhook saliente envía los eventos de esta aplicación a una URL, firmados, con reintentos durante tres días.",

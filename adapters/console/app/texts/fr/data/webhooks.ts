@@ -6,7 +6,7 @@ export const webhooks: Messages["webhooks"] = {
   outgoing: "Sortants",
   noIncoming: "Aucun webhook entrant.",
   noIncomingText:
-    "Déployez un workflow dont l’étape d’entrée a un webhook, ou créez d’abord une adresse qui exige une signature.",
+    "Déployez un workflow dont l’étape d’entrée a un webhook, ou créez d’abord une adresse qui exige une signature. Les déclencheurs de collections ont leurs propres adresses, dans les paramètres de la collection.",
   noOutgoing: "Aucun webhook sortant.",
   noOutgoingText:
     "Un webhook sortant envoie les événements de cette application à une URL, signés, avec de nouvelles tentatives pendant trois jours.",

@@ -6,7 +6,7 @@ export const webhooks: Messages["webhooks"] = {
   outgoing: "送信",
   noIncoming: "受信 Webhook はありません。",
   noIncomingText:
-    "入力ステップに Webhook があるワークフローをデプロイするか、署名が必要なアドレスを先に作成してください。",
+    "入力ステップに Webhook があるワークフローをデプロイするか、署名が必要なアドレスを先に作成してください。コレクションのトリガーには専用のアドレスがあり、コレクションの設定にあります。",
   noOutgoing: "送信 Webhook はありません。",
   noOutgoingText: "送信 Webhook は、このアプリのイベントを署名付きで URL に送信し、失敗した場合は 3 日間再試行します。",
   newIncoming: "新しいアドレス",

@@ -123,6 +123,15 @@ describe("an event of a trigger", () => {
     expect(await t.records()).toHaveLength(2);
   });
 
+  it.each(["Key", "FILE"])(
+    "has no mapping of the kind %s, which would only look like one that has an effect",
+    async (type) => {
+      const mappings = [{ type, entity_path: "loan:number", input_path: ["loan", "number"], name: "Number" }];
+      const message = `/triggers/0/config/mappings/0/type: Must be "${type.toLowerCase()}", in lower case.`;
+      await expect(open({ config: { mappings } })).rejects.toMatchObject({ code: "invalid", message });
+    },
+  );
+
   it("comes in a list of up to 100", async () => {
     const t = await open();
     const events = Array.from({ length: 100 }, (_, index) => loan(`e${index}`, "L-1", index));

@@ -40,6 +40,11 @@ const TriggerMapping = strictObject({
    */
   type: v.pipe(
     text,
+    // With another case, each event would silently make a record of its own.
+    v.check(
+      (kind) => ![KEY, FILE].includes(kind.toLowerCase()) || [KEY, FILE].includes(kind),
+      ({ input }) => `Must be "${input.toLowerCase()}", in lower case.`,
+    ),
     v.title("Kind"),
     v.description("key finds the record, file writes files by their ids, and field writes the value."),
     v.examples(["field"]),

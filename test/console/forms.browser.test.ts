@@ -398,7 +398,7 @@ describe("an upload in a form", () => {
       await page.getByRole("button", { name: /Continue|again to continue/ }).click();
       await (await choosing).setFiles(given);
     };
-    const isOther = page.getByText("This is another file, or it has changed since. Choose big.txt as it was");
+    const isOther = page.getByText("This is another file, or it was changed. Choose the original big.txt");
     await choose(await write("other.txt", file.buffer, 1));
     await isOther.waitFor();
     isBroken = false;

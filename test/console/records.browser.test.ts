@@ -54,7 +54,7 @@ it("says why an import has failed", async () => {
 it("says that a file is none before it is sent, that it has no rows, and that nothing was written", async () => {
   const { page, dialog, send, faults } = await openImport("Others");
   await send('[{"data":{"loan":{"number":1}}}]', "loans.json");
-  await dialog.getByText("This is neither CSV nor one record in JSON on each line.").waitFor();
+  await dialog.getByText("This file is neither CSV nor JSON Lines (one record on each line).").waitFor();
   expect(await faults()).toEqual([]);
   await send("loan:number\n");
   await dialog.getByText("Finished: The file has no rows.").waitFor();

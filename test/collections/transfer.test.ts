@@ -131,7 +131,7 @@ describe("importing CSV", () => {
     const picture = bytes(0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, 0, 0, 0, 1);
     for (const options of [{ columns: ["a:x"] }, { format: "jsonl" }] as const) {
       const job = await importText(picture, options);
-      expect(job.error?.message).toBe("The body is no text, so it is neither CSV nor JSON Lines.");
+      expect(job.error?.message).toBe("The body is not text, so it is neither CSV nor JSON Lines.");
     }
     expect(await stored()).toEqual([]);
   });

@@ -164,7 +164,7 @@ describe("an export of chosen runs", () => {
     };
     await signOut();
     await expect.poll(() => questions.length).toBe(1);
-    expect(questions[0]).toContain("An export of runs that has not ended");
+    expect(questions[0]).toContain("A running export");
     await progress(page).getByText("0 of 2").waitFor();
     await signOut();
     await page.getByLabel("API key").fill((await server.createKey()).key);

@@ -137,7 +137,7 @@ export function createRowReader(blobs: Pick<Blobs, "read">, blob: Blob): RowRead
 }
 
 const INSTEAD: Readonly<Record<WrongText, string>> = {
-  binary: "The body is no text, so it is neither CSV nor JSON Lines.",
+  binary: "The body is not text, so it is neither CSV nor JSON Lines.",
   json: "The body is JSON, not CSV. Send it as application/x-ndjson, with one record on each line.",
   array: "The body is a JSON array. Send application/x-ndjson with one record on each line.",
 };

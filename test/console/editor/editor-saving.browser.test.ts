@@ -287,7 +287,7 @@ describe("a draft", () => {
     await page.getByRole("menuitem", { name: "Sign out" }).click();
     await page.getByLabel("API key").waitFor();
     expect(await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))).toEqual([]);
-    expect(questions).toEqual([expect.stringContaining("Changes of drafts that the server has not stored")]);
+    expect(questions).toEqual([expect.stringContaining("Draft changes that are not on the server")]);
   });
 
   it("is stored before the session ends, also on another screen", async () => {

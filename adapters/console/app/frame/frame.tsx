@@ -1,5 +1,5 @@
 /** What stands around every screen: the bar above, the navigation, and the place for the screen. */
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Announced } from "../elements/announced.tsx";
 import { IconButton } from "../elements/controls/button.tsx";
 import { Menu } from "../elements/controls/menu.tsx";
@@ -41,15 +41,19 @@ export function Frame({ section, appId, onSession, children }: FrameProps) {
   const [isMenuOpen, setMenuOpen] = useState(false);
   useCommandKey(() => setMenuOpen(true));
   const [isHelpOpen, setHelpOpen] = useHelp();
-  const { dialog, attempt, isBusy } = useProblemDialog();
+  const { dialog, attempt } = useProblemDialog();
+  const isSigningOut = useRef(false);
   // The host signs out who has signed in there.
   const mayEnd = useSession().expires_at !== null;
   const signOut = () => {
-    if (isBusy || !mayLeave("session")) return;
+    if (isSigningOut.current || !mayLeave("session")) return;
+    isSigningOut.current = true;
     void attempt(async () => {
       const lost = (await unstoredData()).map((what) => `• ${frame.unstored[what]}`);
       if (lost.length > 0 && !confirm([frame.signOutLoses, ...lost, frame.signOutAnyway].join("\n"))) return;
       await leave(onSession);
+    }).finally(() => {
+      isSigningOut.current = false;
     });
   };
   useFocusOnNewScreen();

@@ -17,7 +17,7 @@ import { preloadScreen, screenAt } from "./screens.ts";
 import { queryClient } from "./server/query-client.ts";
 import { useAddressApp } from "./session/address-app.ts";
 import { askSession } from "./session/ask-session.ts";
-import { announceSession, OtherSession } from "./session/other-session.tsx";
+import { AdoptedSession, announceSession, OtherSession } from "./session/other-session.tsx";
 import { missingScope } from "./session/section-scopes.ts";
 import { ownerOf, readSession, type SessionAnswer, SessionRefused, signInOnce } from "./session/session.ts";
 import { SessionContext, useSession } from "./session/session-context.ts";
@@ -32,7 +32,7 @@ import type { Messages } from "./texts/messages.ts";
 export function Console({ messages: first }: { readonly messages: Messages }) {
   const messages = useMessages(first);
   const { answer, failure, isAddressUsed, setAnswer } = useAnswer(first);
-  const { end, page, take, resume } = useSessionEnd(answer?.session ?? null, setAnswer);
+  const { end, page, take, lose, resume, adopt, adopted, tell } = useSessionEnd(answer?.session ?? null, setAnswer);
   useFormKeys();
   useFocusOnSession(answer === null ? null : answer.session !== null);
   return (
@@ -53,15 +53,17 @@ export function Console({ messages: first }: { readonly messages: Messages }) {
               <Screens onSession={setAnswer} />
             </ScreenBoundary>
             {end === null ? (
-              <OtherSession session={answer.session} onSignIn={take} />
+              <OtherSession session={answer.session} onSignIn={take} onEnd={lose} onReplaced={adopt} />
             ) : (
               <SignInAgain
                 session={answer.session}
                 signInUrl={answer.sign_in}
                 hasEnded={end === "ended"}
                 onSignedIn={resume}
+                onReplaced={adopt}
               />
             )}
+            {adopted === null ? null : <AdoptedSession session={adopted} onClose={tell} />}
           </SessionContext>
         )}
       </QueryClientProvider>
@@ -101,7 +103,7 @@ function useAnswer(messages: Messages) {
   const change = useCallback((next: SessionAnswer) => {
     claim(next);
     setAnswer(next);
-    if (next.session !== null) announceSession();
+    announceSession();
   }, []);
   useEffect(() => {
     const gone = new AbortController();

@@ -4,18 +4,18 @@ import { Button } from "../elements/controls/button.tsx";
 import { Dialog } from "../elements/dialogs/dialog.tsx";
 import { urlOf } from "../routing/location.ts";
 import { useTexts } from "../texts/language.ts";
-import { isOtherApp, readSession, type Session } from "./session.ts";
+import { isOtherApp, isSameSession, readSession, type Session, type SessionAnswer } from "./session.ts";
 
 /** Tabs of this console only: there may be several services on one host. */
 const channel = new BroadcastChannel(`stepwell-session ${urlOf("/")}`);
 
-/** Call it when somebody has signed in in this tab. */
+/** Call it when somebody has signed in or out in this tab. */
 export function announceSession(): void {
   channel.postMessage(null);
 }
 
 /**
- * @param look Called when somebody may have signed in in another tab.
+ * @param look Called when somebody may have signed in or out in another tab.
  * @returns Removes the listener.
  */
 export function onSessionNews(look: () => void): () => void {
@@ -28,30 +28,39 @@ export function onSessionNews(look: () => void): () => void {
   };
 }
 
-function useOtherSession(session: Session): boolean {
-  const [isTaken, setTaken] = useState(false);
-  useEffect(() => {
-    const look = () => {
-      if (document.hidden && !isTaken) return;
-      void readSession().then(
-        ({ session: now }) => setTaken(now !== null && isOtherApp(session, now)),
-        () => undefined,
-      );
-    };
-    return onSessionNews(look);
-  }, [session, isTaken]);
-  return isTaken;
-}
-
 interface OtherSessionProps {
   readonly session: Session;
   /** Asks to sign in. */
   readonly onSignIn: () => void;
+  /** Another tab has signed out. */
+  readonly onEnd: () => void;
+  /** Another tab has signed in to the same app. */
+  readonly onReplaced: (answer: SessionAnswer) => void;
 }
 
-export function OtherSession({ session, onSignIn }: OtherSessionProps) {
+/** @returns Whether the session is now one of another app. */
+function useOtherSession({ session, onEnd, onReplaced }: OtherSessionProps): boolean {
+  const [isTaken, setTaken] = useState(false);
+  useEffect(() => {
+    const follow = (answer: SessionAnswer) => {
+      const { session: now } = answer;
+      setTaken(now !== null && isOtherApp(session, now));
+      if (now === null) onEnd();
+      else if (!isOtherApp(session, now) && !isSameSession(session, now)) onReplaced(answer);
+    };
+    const look = () => {
+      if (document.hidden && !isTaken) return;
+      void readSession().then(follow, () => undefined);
+    };
+    return onSessionNews(look);
+  }, [session, isTaken, onEnd, onReplaced]);
+  return isTaken;
+}
+
+export function OtherSession(props: OtherSessionProps) {
+  const { onSignIn } = props;
   const { session: texts } = useTexts();
-  const isTaken = useOtherSession(session);
+  const isTaken = useOtherSession(props);
   const [isDismissed, setDismissed] = useState(false);
   if (!isTaken || isDismissed) return null;
   return (
@@ -68,6 +77,21 @@ export function OtherSession({ session, onSignIn }: OtherSessionProps) {
       }
     >
       <p>{texts.otherAppText}</p>
+    </Dialog>
+  );
+}
+
+interface AdoptedSessionProps {
+  readonly session: Session;
+  readonly onClose: () => void;
+}
+
+/** Says with whose session the page goes on. */
+export function AdoptedSession({ session, onClose }: AdoptedSessionProps) {
+  const { session: texts, general } = useTexts();
+  return (
+    <Dialog title={texts.adopted} onClose={onClose} actions={<Button onClick={onClose}>{general.close}</Button>}>
+      <p>{texts.adoptedText(session.name)}</p>
     </Dialog>
   );
 }

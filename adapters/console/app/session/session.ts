@@ -78,6 +78,14 @@ export const isSamePerson = (before: Session, now: Session): boolean =>
   before.person === now.person &&
   (now.kind !== "host" || now.person !== null);
 
+/** Whether two answers of the server are about one session. An admin opens apps in it. */
+export const isSameSession = (one: Session, other: Session): boolean =>
+  one.kind === other.kind &&
+  one.person === other.person &&
+  one.name === other.name &&
+  (one.admin ? other.admin : one.app_id === other.app_id) &&
+  JSON.stringify(one.scopes) === JSON.stringify(other.scopes);
+
 /** Whose it is what is typed in a tab: what others have typed is not shown. A key may replace another one of the same app. */
 export const ownerOf = ({ kind, person }: Session): string => JSON.stringify(kind === "host" ? [kind, person] : [kind]);
 

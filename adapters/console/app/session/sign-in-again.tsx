@@ -14,9 +14,11 @@ interface SignInAgainProps {
   /** Whether it has ended; else the page belongs to another one. */
   readonly hasEnded: boolean;
   readonly onSignedIn: (answer: SessionAnswer) => void;
+  /** Another tab has signed in to the same app. */
+  readonly onReplaced: (answer: SessionAnswer) => void;
 }
 
-export function SignInAgain({ session, signInUrl, hasEnded, onSignedIn }: SignInAgainProps) {
+export function SignInAgain({ session, signInUrl, hasEnded, onSignedIn, onReplaced }: SignInAgainProps) {
   const { session: texts } = useTexts();
   useEffect(
     () =>
@@ -24,12 +26,12 @@ export function SignInAgain({ session, signInUrl, hasEnded, onSignedIn }: SignIn
         if (document.hidden) return;
         void readSession().then(
           async (now) => {
-            if (now.session !== null && !isOtherApp(session, now.session)) onSignedIn(await withApp(now, session));
+            if (now.session !== null && !isOtherApp(session, now.session)) onReplaced(await withApp(now, session));
           },
           () => undefined,
         );
       }),
-    [session, onSignedIn],
+    [session, onReplaced],
   );
   return (
     <Dialog title={texts.title} isHeld onClose={() => undefined}>

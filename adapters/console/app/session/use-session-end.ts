@@ -14,8 +14,15 @@ interface SessionEnd {
   readonly page: number;
   /** Asks to sign in again where another tab has a session of another app. */
   readonly take: () => void;
+  /** Asks to sign in because another tab has signed out. */
+  readonly lose: () => void;
   /** Goes on with the session of somebody who has signed in again. */
   readonly resume: (answer: SessionAnswer) => void;
+  /** The same with a session that another tab has. */
+  readonly adopt: (answer: SessionAnswer) => void;
+  /** The session of somebody else that was adopted, until `tell` is called. */
+  readonly adopted: Session | null;
+  readonly tell: () => void;
 }
 
 export function useSessionEnd(session: Session | null, onSession: (answer: SessionAnswer) => void): SessionEnd {
@@ -57,6 +64,7 @@ export function useSessionEnd(session: Session | null, onSession: (answer: Sessi
   }, []);
 
   const take = useCallback(() => setEnd("taken"), []);
+  const lose = useCallback(() => setEnd("ended"), []);
   const resume = useCallback(
     (answer: SessionAnswer) => {
       const isSame =
@@ -73,5 +81,15 @@ export function useSessionEnd(session: Session | null, onSession: (answer: Sessi
     },
     [onSession],
   );
-  return { end, page, take, resume };
+  const [adopted, setAdopted] = useState<Session | null>(null);
+  const adopt = useCallback(
+    (answer: SessionAnswer) => {
+      const { session: now } = answer;
+      if (before.current !== null && now !== null && !isSamePerson(before.current, now)) setAdopted(now);
+      resume(answer);
+    },
+    [resume],
+  );
+  const tell = useCallback(() => setAdopted(null), []);
+  return { end, page, take, lose, resume, adopt, adopted, tell };
 }

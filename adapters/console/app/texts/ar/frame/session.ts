@@ -1,3 +1,4 @@
+import { isolate } from "../../isolate.ts";
 import type { Messages } from "../../messages.ts";
 
 export const session: Messages["session"] = {
@@ -20,6 +21,9 @@ export const session: Messages["session"] = {
   newDevAddress: "اضغط o في طرفية stepwell dev لفتح عنوان آخر، أو أعد تشغيله.",
   otherApp: "سُجّل دخولك الآن إلى تطبيق آخر في هذا المتصفح.",
   otherAppText: "تتشارك جميع علامات التبويب جلسة واحدة. لم تعد التغييرات في علامة التبويب هذه تصل إلى الخادم.",
+  adopted: "سجّلت علامة تبويب أخرى الدخول باسم شخص آخر.",
+  adoptedText: (name) =>
+    name === null ? "ما تفعله هنا يتم الآن بتلك الجلسة." : `ما تفعله هنا يتم الآن باسم ${isolate(name)}.`,
   openOther: "فتح التطبيق الآخر",
   signInAgain: "تسجيل الدخول مرة أخرى",
   hostSignIn: "تسجيل الدخول بحسابك",

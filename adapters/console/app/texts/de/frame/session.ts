@@ -23,6 +23,11 @@ export const session: Messages["session"] = {
   newDevAddress: "Drücken Sie im Terminal von stepwell dev o, um eine neue zu öffnen, oder starten Sie es neu.",
   otherApp: "Sie sind in diesem Browser jetzt bei einer anderen App angemeldet.",
   otherAppText: "Alle Tabs teilen sich eine Sitzung. Änderungen in diesem Tab erreichen den Server nicht mehr.",
+  adopted: "Ein anderer Tab hat jemand anderen angemeldet.",
+  adoptedText: (name) =>
+    name === null
+      ? "Was Sie hier tun, geschieht jetzt mit dieser Sitzung."
+      : `Was Sie hier tun, geschieht jetzt als ${name}.`,
   openOther: "Andere App öffnen",
   signInAgain: "Neu anmelden",
   hostSignIn: "Mit Ihrem Konto anmelden",

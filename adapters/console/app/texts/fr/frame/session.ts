@@ -24,6 +24,11 @@ export const session: Messages["session"] = {
   otherApp: "Vous êtes maintenant connecté à une autre application dans ce navigateur.",
   otherAppText:
     "Tous les onglets partagent une même session. Les modifications de cet onglet n’atteignent plus le serveur.",
+  adopted: "Un autre onglet a ouvert la session de quelqu’un d’autre.",
+  adoptedText: (name) =>
+    name === null
+      ? "Ce que vous faites ici se fait maintenant avec cette session."
+      : `Ce que vous faites ici se fait maintenant au nom de ${name}.`,
   openOther: "Ouvrir l’autre application",
   signInAgain: "Se reconnecter",
   hostSignIn: "Se connecter avec votre compte",

@@ -22,6 +22,11 @@ export const session: Messages["session"] = {
   newDevAddress: "stepwell dev のターミナルで o を押して新しいアドレスを開くか、再起動してください。",
   otherApp: "このブラウザーでは現在、別のアプリにサインインしています。",
   otherAppText: "すべてのタブが 1 つのセッションを共有します。このタブでの変更は、サーバーに届かなくなりました。",
+  adopted: "別のタブで、別のユーザーがサインインしました。",
+  adoptedText: (name) =>
+    name === null
+      ? "ここでの操作は、今後そのセッションで行われます。"
+      : `ここでの操作は、今後 ${name} として行われます。`,
   openOther: "別のアプリを開く",
   signInAgain: "もう一度サインイン",
   hostSignIn: "アカウントでサインイン",

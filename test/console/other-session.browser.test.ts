@@ -1,0 +1,65 @@
+/** A session that another tab replaces or ends: all tabs of a browser share one. */
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { openBrowserAndServer } from "./support/browser-and-server.ts";
+import type { Complaints } from "./support/complaints.ts";
+import { openConsole } from "./support/console-tab.ts";
+
+const { browser, server } = await openBrowserAndServer();
+const { stepwell, app } = server;
+
+/** What the browser says of requests of a session that has ended. */
+const ENDED = /401|Failed to load resource/;
+
+/** Opens another tab, in which somebody signs out. */
+async function signOutInstead(page: Page, complaints: Complaints): Promise<Page> {
+  complaints.allow(ENDED);
+  const second = await page.context().newPage();
+  await second.goto(server.at(`/apps/${app.id}/tags`));
+  await second.locator(".top-bar").getByRole("button", { name: "Tests" }).click();
+  await second.getByRole("menuitem", { name: "Sign out" }).click();
+  await second.getByLabel("API key").waitFor();
+  return second;
+}
+
+it("says in each tab with whose session it goes on, and what it may do", async () => {
+  const { page, go, faults, complaints } = await openConsole(browser, server);
+  await go(`/apps/${app.id}/tags`);
+  await page.getByRole("button", { name: "New tag" }).first().waitFor();
+  const second = await signOutInstead(page, complaints);
+  const signIn = page.getByRole("dialog", { name: "Sign in" });
+  await signIn.waitFor();
+  const { key } = await stepwell.keys.create(app.id, { name: "Grace", scopes: ["collections:read"] });
+  await second.getByLabel("API key").fill(key);
+  await second.getByRole("button", { name: "Sign in" }).click();
+  const told = page.getByRole("dialog", { name: "Another tab has signed in as somebody else." });
+  await told.getByText("What you do here is now done as Grace.").waitFor();
+  expect(await signIn.count()).toBe(0);
+  expect(await faults()).toEqual([]);
+  await told.getByRole("button", { name: "Close" }).last().click();
+  const refused = page.getByRole("button", { name: "New tag", description: "Needs the permission collections:write." });
+  await refused.first().waitFor();
+});
+
+it("replaces the session of a key at once, and says nothing of one of the same person", async () => {
+  const created = await stepwell.keys.create(app.id, { name: "Ada", scopes: ["collections:read"] });
+  const { page, go, complaints } = await openConsole(browser, server, { key: created.key });
+  complaints.allow(ENDED);
+  await go(`/apps/${app.id}/tags`);
+  const signInAs = async (key: string) => {
+    const second = await page.context().newPage();
+    await second.goto(server.at("/nothing"));
+    const data = { key };
+    await page.context().request.post(server.at("/session"), { headers: { "stepwell-console": "1" }, data });
+    // As any tab does that has signed in.
+    await second.evaluate(() => new BroadcastChannel("stepwell-session /console/").postMessage(null));
+  };
+  await signInAs(created.key);
+  const { key } = await stepwell.keys.create(app.id, { name: "Grace", scopes: ["collections:read"] });
+  await signInAs(key);
+  const told = page.getByRole("dialog", { name: "Another tab has signed in as somebody else." });
+  await told.getByText("What you do here is now done as Grace.").waitFor();
+  await page.keyboard.press("Escape");
+  await told.waitFor({ state: "detached" });
+  await page.locator(".top-bar").getByRole("button", { name: "Grace" }).waitFor();
+});

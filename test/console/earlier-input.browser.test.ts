@@ -46,6 +46,31 @@ describe("the input of an earlier run", () => {
     expect(await start()).toMatchObject({ at: input["at"], local: input["local"], note: "new" });
   });
 
+  it("stays as it is beside a field that is changed, in both forms", async () => {
+    const place: InputDefinition = { street: { type: "string", optional: true }, city: { type: "string" } };
+    const { id } = await stepwell.workflows.create(app.id, {
+      name: "Places",
+      input: { note: { type: "string", name: "Note" }, place: { type: "object", name: "Place", fields: place } },
+      steps: [],
+    });
+    await stepwell.workflows.deploy(app.id, id);
+    const input = { note: "old", place: { street: null, city: "Rome" } };
+    const first = await stepwell.runs.create(app.id, id, { input });
+    const { page, go } = await openConsole(browser, server);
+    const started = async (button: string) => {
+      await page.getByRole("button", { name: button }).click();
+      await page.waitForURL((url) => url.pathname.includes("/runs/run_") && !url.pathname.endsWith(first.id));
+      return (await stepwell.runs.get(app.id, page.url().split("/").at(-1) ?? "")).input;
+    };
+    await go(`/apps/${app.id}/runs/${first.id}`);
+    await page.getByRole("button", { name: "Replay…" }).click();
+    await page.getByRole("dialog").getByLabel("Note").fill("new");
+    expect(await started("Start the run")).toEqual({ ...input, note: "new" });
+    await go(`/apps/${app.id}/workflows/${id}/new-run?from=${first.id}`);
+    await page.getByLabel("Note").fill("newer");
+    expect(await started("Start run")).toEqual({ ...input, note: "newer" });
+  });
+
   it("is shown and sent as it is by the form of a new run", async () => {
     const { page, go } = await openConsole(browser, server, { timezoneId: "America/New_York" });
     await go(`/apps/${app.id}/workflows/${workflow}/new-run?from=${earlier}`);

@@ -52,7 +52,8 @@ async function fillField(page: Page, field: InputField, value: JsonValue, place:
 async function fillOne(page: Page, field: InputField, value: JsonValue, place: string): Promise<void> {
   const box = at(page, place);
   if (field.type === "object") {
-    if (field.optional === true && field.array !== true) {
+    // Without a default, a person says yes or no.
+    if (field.array !== true && (await box.getByRole("radio").count()) > 0) {
       await box
         .getByRole("button", { name: /^Fill in/ })
         .first()

@@ -22,8 +22,8 @@ export function RunForm(props: RunFormProps) {
   const { newRun } = useTexts();
   const forms = useRunForms(props);
   const { form, settings, earlierInput } = forms;
-  const shown = earlierInput ?? form.peek();
-  const typed = useTypedJson(form, shown);
+  const shown = earlierInput ?? forms.inputOf(form.peek());
+  const typed = useTypedJson(shown, forms.fill);
   const { isBusy, uploads, isOpen, setOpen, send } = useSending(props, forms, typed);
   const place = useRef<HTMLFormElement>(null);
   useLock(place, () => isBusy);
@@ -108,7 +108,7 @@ function Actions({ isBusy, uploads, onReset }: ActionsProps) {
 }
 
 /** Starts the run, and shows at the fields what is wrong. Settings with something wrong are opened. */
-function useSending(props: RunFormProps, { form, settings, earlierInput, drop }: RunForms, typed: TypedJson) {
+function useSending(props: RunFormProps, { form, settings, earlierInput, inputOf, drop }: RunForms, typed: TypedJson) {
   const { appId, workflowId } = props;
   const navigateFromHere = useNavigateFromHere();
   const queries = useQueryClient();
@@ -127,8 +127,9 @@ function useSending(props: RunFormProps, { form, settings, earlierInput, drop }:
     const allowsUploads = isRecord(more) && more["wait_for_files"] === true;
     if (more === null) setOpen(true);
     const waits = earlierInput === null && !allowsUploads && more !== null;
-    const input = earlierInput ?? (waits ? await uploads.read() : form.read({ allowsUploads }));
-    if (input === null || more === null) return;
+    const now = earlierInput ?? (waits ? await uploads.read() : form.read({ allowsUploads }));
+    if (now === null || more === null) return;
+    const input = earlierInput ?? inputOf(now);
     setSending(true);
     try {
       const body = bodyOf(props, input, more);

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { type JsonEntryProblem, readJsonEntry } from "../../../../src/forms/model/json-entry.ts";
 import { isRecord, type JsonObject, type JsonValue } from "../../../../src/json.ts";
 import { visibleJson } from "../elements/values/visible-text.ts";
-import type { FormState } from "../forms/use-form-state.ts";
+import { useLeaveGuard } from "../routing/use-leave-guard.ts";
 
 export interface TypedJson {
   readonly text: string;
@@ -22,12 +22,14 @@ export interface TypedJson {
 /**
  * While a person writes, the text stays as it is; then it follows the form again.
  * @param shown The values of the form.
+ * @param fill Fills the form with what was typed.
  */
-export function useTypedJson(form: FormState, shown: JsonValue): TypedJson {
+export function useTypedJson(shown: JsonValue, fill: (input: JsonObject) => void): TypedJson {
   const [typed, setTyped] = useState<string | null>(null);
   const [refusals, setRefusals] = useState(0);
   const read = typed === null ? null : readInput(typed);
   const problem = read !== null && "problem" in read ? read.problem : null;
+  useLeaveGuard(() => problem !== null);
   return {
     text: typed ?? visibleJson(JSON.stringify(shown, null, 2)),
     problem,
@@ -35,7 +37,7 @@ export function useTypedJson(form: FormState, shown: JsonValue): TypedJson {
     change(text) {
       setTyped(text);
       const next = readInput(text);
-      if ("input" in next) form.fill(next.input);
+      if ("input" in next) fill(next.input);
     },
     leave() {
       if (problem === null) setTyped(null);

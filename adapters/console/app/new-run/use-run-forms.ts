@@ -5,10 +5,11 @@ import { blankForm, fillForm } from "../../../../src/forms/model/fill-entry.ts";
 import type { FormModel } from "../../../../src/forms/model/form-model.ts";
 import { inputModel } from "../../../../src/forms/model/input-model.ts";
 import { keptTyped, placedValues, type TypedValue, typedValues } from "../../../../src/forms/model/typed-values.ts";
-import { isRecord, type JsonObject } from "../../../../src/json.ts";
+import { isRecord, type JsonObject, type JsonValue } from "../../../../src/json.ts";
 import type { Run } from "../../../../src/runs/run.ts";
 import { definitionAt } from "../../../../src/workflows/start-step.ts";
 import type { Version } from "../../../../src/workflows/version.ts";
+import { changedValues } from "../forms/changed-values.ts";
 import { dropValues, keepValues, keptValues } from "../forms/kept-values.ts";
 import { type FormState, useFormState } from "../forms/use-form-state.ts";
 import { useNotation } from "../forms/use-notation.ts";
@@ -46,6 +47,10 @@ export interface RunForms {
    * with the values that it shows for what is absent. Null once it was changed, and without an earlier run.
    */
   readonly earlierInput: JsonObject | null;
+  /** The input of what the form gives: what nobody has changed stays as it was in the earlier run, or in the JSON that was typed. */
+  readonly inputOf: (now: JsonValue) => JsonValue;
+  /** Fills the form with JSON that somebody has typed. */
+  readonly fill: (input: JsonObject) => void;
   readonly settings: FormState;
   readonly isRestored: boolean;
   /** What was typed and has no place in the forms, until a person has seen it. */
@@ -71,7 +76,7 @@ export function useRunForms(props: RunFormProps): RunForms {
     typed.input,
     () => {
       const { input_default: defaults, input_options: options } = version;
-      return inputModel(definitionAt(version, start), { defaults, options });
+      return inputModel(definitionAt(version, start), { defaults, options, asksBooleans: true });
     },
     (model) => (earlier === null ? blankForm(model, notation) : fillForm(model, earlier.input, notation)),
   );
@@ -84,6 +89,7 @@ export function useRunForms(props: RunFormProps): RunForms {
       return fillForm(model, withoutEmpty({ tags: [...tags], metadata: { ...metadata } }), notation);
     },
   );
+  const [given, setGiven] = useState(earlier?.input ?? null);
   const { typedNow: inputNow } = input;
   const { typedNow: settingsNow } = settings;
   useEffect(() => {
@@ -94,7 +100,12 @@ export function useRunForms(props: RunFormProps): RunForms {
   const forms = [input, settings];
   return {
     form: input.form,
-    earlierInput: earlier !== null && input.isAsGiven ? earlier.input : null,
+    earlierInput: earlier !== null && input.isAsGiven && given === earlier.input ? given : null,
+    inputOf: (now) => (given === null ? now : changedValues(input.form.model, notation, given, now)),
+    fill(next) {
+      setGiven(next);
+      input.form.fill(next);
+    },
     settings: settings.form,
     isRestored: isKept && forms.every(({ isChanged }) => !isChanged) && forms.some(({ isFilled }) => isFilled),
     withoutPlace: forms.flatMap(({ rest }) => rest.filter(({ isDismissed }) => isDismissed !== true)),
@@ -102,6 +113,7 @@ export function useRunForms(props: RunFormProps): RunForms {
       for (const { setRest } of forms) setRest((rest) => rest.map((one) => ({ ...one, isDismissed: true })));
     },
     reset() {
+      setGiven(null);
       for (const { form, setRest } of forms) {
         setRest([]);
         form.clear();

@@ -4,10 +4,11 @@ import { jsonText } from "../../../../../src/forms/model/entry.ts";
 import { blankForm, fillForm } from "../../../../../src/forms/model/fill-entry.ts";
 import type { FormModel } from "../../../../../src/forms/model/form-model.ts";
 import { isSameEntry } from "../../../../../src/forms/model/merge-entries.ts";
-import { isRecord, type JsonObject } from "../../../../../src/json.ts";
+import { isRecord, type JsonObject, type JsonValue } from "../../../../../src/json.ts";
 import { Button } from "../../elements/controls/button.tsx";
 import { visibleJson } from "../../elements/values/visible-text.ts";
 import { useTexts } from "../../texts/language.ts";
+import { changedValues } from "../changed-values.ts";
 import type { FormProps } from "../control-props.ts";
 import { ErrorSummary } from "../error-summary.tsx";
 import { useFormState } from "../use-form-state.ts";
@@ -34,15 +35,26 @@ export function SwitchedForm({
   const { forms } = useTexts();
   const notation = useNotation();
   const id = useId();
-  const { values, shown } = part;
+  const { values, shown, keepsFirst } = part;
   const [kept] = useState(part.unchanged);
   const form = useFormState(makeModel, (model) =>
     values.current === null ? blankForm(model, notation) : fillForm(model, values.current, notation),
   );
   const [opened] = useState(form.values);
+  const [given, setGiven] = useState(keepsFirst ? values.current : null);
+  const isJson = form.values.kind === "raw";
+  const asGiven = (now: JsonValue) =>
+    given === null || isJson ? now : changedValues(form.model, notation, given, now);
   useEffect(() => {
-    shown.current = form;
-    const now = kept !== null && isSameEntry(form.values, opened) ? kept : form.peek();
+    shown.current = {
+      ...form,
+      read(options) {
+        const value = form.read(options);
+        return value === null ? null : asGiven(value);
+      },
+      peek: () => asGiven(form.peek()),
+    };
+    const now = kept !== null && isSameEntry(form.values, opened) ? kept : shown.current.peek();
     if (isRecord(now)) values.current = now as JsonObject; // a form reads JSON
   });
   useEffect(
@@ -51,12 +63,13 @@ export function SwitchedForm({
     },
     [shown],
   );
-  const isJson = form.values.kind === "raw";
   const turn = () => {
-    const value = part.unchanged() ?? form.read();
+    const value = part.unchanged() ?? shown.current?.read() ?? null;
     if (value === null) return;
-    if (isJson) form.fill(value);
-    else form.setValues({ kind: "raw", text: visibleJson(jsonText(value)) });
+    if (isJson) {
+      if (keepsFirst) setGiven(isRecord(value) ? (value as JsonObject) : null); // a form reads JSON
+      form.fill(value);
+    } else form.setValues({ kind: "raw", text: visibleJson(jsonText(value)) });
   };
   return (
     <section aria-labelledby={id} className="form-part">

@@ -10,6 +10,8 @@ export interface FormPartState {
   readonly values: RefObject<JsonObject | null>;
   /** The form that is shown. */
   readonly shown: RefObject<FormState | null>;
+  /** Whether what nobody has changed stays as it was given. */
+  readonly keepsFirst: boolean;
   /** The first values as they are, if they are kept and nobody has changed them. */
   unchanged(): JsonObject | null;
   /** Null if an entry cannot be read: the form then says so. */
@@ -26,8 +28,8 @@ export interface FormPartState {
 
 interface PartOptions {
   /**
-   * Whether the first values are read as they are until somebody changes them: a form may write the same differently, such
-   * as with the values that it shows for what is absent. @default false
+   * Whether values are read as they were given until somebody changes them: a form may write the same differently, such as
+   * with the values that it shows for what is absent. @default false
    */
   readonly keepsFirst?: boolean;
 }
@@ -42,6 +44,7 @@ export function useFormPart(first: JsonObject | null, { keepsFirst = false }: Pa
   return {
     values,
     shown,
+    keepsFirst,
     unchanged,
     read() {
       const asFirst = unchanged();

@@ -52,8 +52,7 @@ async function fillField(page: Page, field: InputField, value: JsonValue, place:
 async function fillOne(page: Page, field: InputField, value: JsonValue, place: string): Promise<void> {
   const box = at(page, place);
   if (field.type === "object") {
-    // Without a default, a person says yes or no.
-    if (field.array !== true && (await box.getByRole("radio").count()) > 0) {
+    if (field.optional === true && field.array !== true) {
       await box
         .getByRole("button", { name: /^Fill in/ })
         .first()
@@ -62,7 +61,8 @@ async function fillOne(page: Page, field: InputField, value: JsonValue, place: s
     return fillAll(page, field.fields, isRecord(value) ? (value as JsonObject) : {}, place); // part of JSON
   }
   if (field.type === "boolean") {
-    if (field.optional === true && field.array !== true) {
+    // Without a default, a person says yes or no.
+    if (field.array !== true && (await box.getByRole("radio").count()) > 0) {
       await box.getByLabel(value === true ? "Yes" : "No", { exact: true }).check();
     } else await box.getByRole("checkbox").setChecked(value === true);
   } else if (hasChoices(field)) {

@@ -10,6 +10,7 @@ import type { HostAnswer, HostSessions } from "./host-session.ts";
 import { isOwnPage } from "./own-page.ts";
 import type { ConsoleSession, StoredSession } from "./session.ts";
 import type { Sessions } from "./sessions.ts";
+import { SPEAKER, speakerOf } from "./speaker.ts";
 
 /** A session that is valid now. */
 export interface Found {
@@ -125,8 +126,10 @@ export function createIdentify(parts: {
     if (request.headers.has("authorization") || !isOwnPage(request, origin)) return null;
     const stored = await sessions.find(cookie.read(request.headers));
     const answer = await hostSessions.ask(request);
-    if (answer !== null) return ofHost(request, answer, stored);
-    return stored === null ? null : ofCookie(stored);
+    const found = answer !== null ? ofHost(request, answer, stored) : stored === null ? null : await ofCookie(stored);
+    const speaker = request.headers.get(SPEAKER);
+    // What somebody has typed is not sent with the session of somebody else.
+    return found !== null && speaker !== null && speaker !== speakerOf(found.view) ? null : found;
   }
 
   return { find, identify: async (request) => (await find(request))?.identity ?? null };

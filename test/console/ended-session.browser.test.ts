@@ -24,6 +24,13 @@ async function signInAgain(page: Page, key: string): Promise<void> {
   await dialog.waitFor({ state: "detached" });
 }
 
+/** With another key than before, the page asks whose it is what was typed. */
+async function decide(page: Page, answer: "Keep it" | "Start over"): Promise<void> {
+  const dialog = page.getByRole("dialog", { name: "Another session has begun." });
+  await dialog.getByRole("button", { name: answer }).click();
+  await dialog.waitFor({ state: "detached" });
+}
+
 it("keeps the fields of a record, and stores them after the sign-in", async () => {
   const { stepwell, app } = server;
   const { id } = await stepwell.collections.create(app.id, { name: "Sites" });
@@ -44,6 +51,8 @@ it("keeps the fields of a record, and stores them after the sign-in", async () =
   await dialog.getByRole("button", { name: "Sign in" }).click();
   await dialog.getByText("This key is unknown, revoked or expired.").waitFor();
   await signInAgain(page, (await server.createKey()).key);
+  expect(await faults()).toEqual([]);
+  await decide(page, "Keep it");
   expect(await street.inputValue()).toBe("Side");
   await page.getByRole("button", { name: "Save" }).click();
   await expect
@@ -83,6 +92,7 @@ it("does not do with another key what was about to be done, and does it when it 
   await stepwell.keys.remove(app.id, key.id);
   await dialog.getByRole("button", { name: "Create" }).click();
   await signInAgain(page, (await server.createKey()).key);
+  await decide(page, "Keep it");
   await dialog.getByRole("alert").waitFor();
   expect((await stepwell.tags.list(app.id)).items).toEqual([]);
   await dialog.getByRole("button", { name: "Create" }).click();
@@ -123,7 +133,8 @@ it("goes on when somebody has signed in in another tab", async () => {
   await second.getByText("Lending", { exact: true }).waitFor();
   await complaints.look(second);
   await page.bringToFront();
-  await dialog.waitFor({ state: "detached" });
+  await decide(page, "Keep it");
+  expect(await dialog.count()).toBe(0);
   await page.getByRole("heading", { level: 1, name: "Workflows" }).waitFor();
 });
 
@@ -144,5 +155,43 @@ it("does not show what somebody has typed to somebody else who signs in in the s
   await page.getByRole("heading", { level: 1, name: "Apps" }).waitFor();
   expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain("Grace");
   await go(path);
+  expect(await page.getByLabel("Who").inputValue()).toBe("");
+});
+
+it("gives another key of the app neither a form nor a draft of the session before, unless somebody says that they are theirs", async () => {
+  const { stepwell, app } = server;
+  const input = { who: { type: "string" as const, name: "Who" } };
+  const steps = [{ type: "note" as const, key: "a", note: "first" }];
+  const { id } = await stepwell.workflows.create(app.id, { name: "Mine", input, steps });
+  await stepwell.workflows.deploy(app.id, id);
+  const key = await server.createKey();
+  const { page, go, complaints } = await openConsole(browser, server, { key: key.key });
+  complaints.allow(/401|Failed to load resource|ERR_FAILED/);
+  page.on("dialog", (dialog) => void dialog.accept());
+  await go(`/apps/${app.id}/workflows/${id}/new-run`);
+  await page.getByLabel("Who").fill("Grace");
+  await expect.poll(() => page.evaluate(() => JSON.stringify({ ...sessionStorage }))).toContain("Grace");
+  await page.getByRole("link", { name: "Mine" }).first().click();
+  await page.route("**/draft", (route) => (route.request().method() === "PUT" ? route.abort() : route.continue()));
+  await page.goto(`${page.url().split("?")[0]}?view=outline&step=a`);
+  await page.getByRole("treeitem", { name: /^a / }).waitFor();
+  await page.waitForFunction(() => document.querySelector(".code-editor > textarea") === null);
+  const note = page.getByRole("textbox", { name: "Note", exact: true });
+  await note.focus();
+  await page.keyboard.press("ControlOrMeta+A");
+  await page.keyboard.type("Kept here only");
+  await page.locator(".saved-sign.kept").waitFor();
+  await stepwell.keys.remove(app.id, key.id);
+  const other = await server.createKey();
+  await signInAgain(page, other.key);
+  await page.unroute("**/draft");
+  await decide(page, "Start over");
+  await page.getByRole("treeitem", { name: /^a / }).waitFor();
+  expect(await page.getByText("Kept here only").count()).toBe(0);
+  await go(`/apps/${app.id}/workflows/${id}?view=outline&step=a`);
+  await page.getByRole("treeitem", { name: /^a / }).waitFor();
+  expect(await page.getByText("Kept here only").count()).toBe(0);
+  expect((await stepwell.workflows.getDraft(app.id, id)).steps).toEqual(steps);
+  await go(`/apps/${app.id}/workflows/${id}/new-run`);
   expect(await page.getByLabel("Who").inputValue()).toBe("");
 });

@@ -131,7 +131,7 @@ it("does not take the session of another app for the deletion of the workflow th
   const { url } = await server.stepwell.console.createSignIn({ app_id: other.id });
   await openInstead(page, complaints, url);
   const refused = page.waitForResponse(
-    (response) => response.url().endsWith(`${id}/draft`) && response.status() === 404,
+    (response) => response.url().endsWith(`${id}/draft`) && response.status() === 401,
   );
   await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
   await refused;

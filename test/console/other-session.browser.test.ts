@@ -32,11 +32,11 @@ it("says in each tab with whose session it goes on, and what it may do", async (
   const { key } = await stepwell.keys.create(app.id, { name: "Grace", scopes: ["collections:read"] });
   await second.getByLabel("API key").fill(key);
   await second.getByRole("button", { name: "Sign in" }).click();
-  const told = page.getByRole("dialog", { name: "Another tab has signed in as somebody else." });
-  await told.getByText("What you do here is now done as Grace.").waitFor();
+  const offered = page.getByRole("dialog", { name: "Another session has begun." });
+  await offered.getByText("What you do here is now done as Grace.").waitFor();
   expect(await signIn.count()).toBe(0);
   expect(await faults()).toEqual([]);
-  await told.getByRole("button", { name: "Close" }).last().click();
+  await offered.getByRole("button", { name: "Start over" }).click();
   const refused = page.getByRole("button", { name: "New tag", description: "Needs the permission collections:write." });
   await refused.first().waitFor();
 });
@@ -57,9 +57,30 @@ it("replaces the session of a key at once, and says nothing of one of the same p
   await signInAs(created.key);
   const { key } = await stepwell.keys.create(app.id, { name: "Grace", scopes: ["collections:read"] });
   await signInAs(key);
-  const told = page.getByRole("dialog", { name: "Another tab has signed in as somebody else." });
-  await told.getByText("What you do here is now done as Grace.").waitFor();
+  const offered = page.getByRole("dialog", { name: "Another session has begun." });
+  await offered.getByText("What you do here is now done as Grace.").waitFor();
   await page.keyboard.press("Escape");
-  await told.waitFor({ state: "detached" });
+  await offered.getByRole("button", { name: "Keep it" }).click();
+  await offered.waitFor({ state: "detached" });
   await page.locator(".top-bar").getByRole("button", { name: "Grace" }).waitFor();
+});
+
+it("sends nothing that was typed with one key with the session of another", async () => {
+  const { page, go, complaints } = await openConsole(browser, server);
+  complaints.allow(ENDED);
+  await go(`/apps/${app.id}/tags`);
+  await page.getByRole("button", { name: "New tag" }).first().click();
+  const dialog = page.getByRole("dialog", { name: "New tag" });
+  await dialog.getByLabel("Name").fill("Mine");
+  const { key } = await server.createKey();
+  // No tab has said that there is another session.
+  await page.context().request.post(server.at("/session"), { headers: { "stepwell-console": "1" }, data: { key } });
+  await dialog.getByRole("button", { name: "Create" }).click();
+  const offered = page.getByRole("dialog", { name: "Another session has begun." });
+  await offered.getByRole("button", { name: "Keep it" }).click();
+  await dialog.getByRole("alert").waitFor();
+  expect((await stepwell.tags.list(app.id)).items).toEqual([]);
+  await dialog.getByRole("button", { name: "Create" }).click();
+  await dialog.waitFor({ state: "detached" });
+  expect((await stepwell.tags.list(app.id)).items).toMatchObject([{ name: "Mine" }]);
 });

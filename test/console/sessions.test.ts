@@ -1,5 +1,7 @@
 /** Signing in to the console, and what a session may do. */
+
 import { afterEach, describe, expect, it } from "vitest";
+import { SPEAKER, speakerOf } from "../../src/console/speaker.ts";
 import { createTestClock } from "../../src/testing/index.ts";
 import { type ConsoleHost, openConsole } from "../support/console/small-console.ts";
 import { memory } from "../support/engine/memory.ts";
@@ -222,6 +224,14 @@ describe("a session", () => {
     const [, second] = await json(await browser.send("POST", `/apps/${app.id}/tags`, { name: "t" }, twice));
     expect(second.id).toBe(first.id);
   });
+});
+
+it("a request that speaks for somebody else has no session", async () => {
+  const { browser, key } = await openWithKey();
+  const of = (person: string) => ({ [SPEAKER]: speakerOf({ kind: "key", person }) });
+  expect((await browser.send("GET", "/me", undefined, of(key.id))).status).toBe(200);
+  expect((await browser.send("GET", "/me", undefined, of("key_other"))).status).toBe(401);
+  expect((await browser.send("GET", "/me", undefined, { [SPEAKER]: "anything" })).status).toBe(401);
 });
 
 describe("requests that another site causes", () => {

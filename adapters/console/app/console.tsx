@@ -17,7 +17,8 @@ import { preloadScreen, screenAt } from "./screens.ts";
 import { queryClient } from "./server/query-client.ts";
 import { useAddressApp } from "./session/address-app.ts";
 import { askSession } from "./session/ask-session.ts";
-import { AdoptedSession, announceSession, OtherSession } from "./session/other-session.tsx";
+import { setOwner } from "./session/kept-data.ts";
+import { announceSession, OfferedSession, OtherSession } from "./session/other-session.tsx";
 import { missingScope } from "./session/section-scopes.ts";
 import { ownerOf, readSession, type SessionAnswer, SessionRefused, signInOnce } from "./session/session.ts";
 import { SessionContext, useSession } from "./session/session-context.ts";
@@ -32,7 +33,7 @@ import type { Messages } from "./texts/messages.ts";
 export function Console({ messages: first }: { readonly messages: Messages }) {
   const messages = useMessages(first);
   const { answer, failure, isAddressUsed, setAnswer } = useAnswer(first);
-  const { end, page, take, lose, resume, adopt, adopted, tell } = useSessionEnd(answer?.session ?? null, setAnswer);
+  const { end, page, take, lose, receive, offered, decide } = useSessionEnd(answer?.session ?? null, setAnswer);
   useFormKeys();
   useFocusOnSession(answer === null ? null : answer.session !== null);
   return (
@@ -52,18 +53,18 @@ export function Console({ messages: first }: { readonly messages: Messages }) {
             <ScreenBoundary key={page} isWholePage>
               <Screens onSession={setAnswer} />
             </ScreenBoundary>
-            {end === null ? (
-              <OtherSession session={answer.session} onSignIn={take} onEnd={lose} onReplaced={adopt} />
+            {offered !== null ? (
+              <OfferedSession session={offered} onDecide={decide} />
+            ) : end === null ? (
+              <OtherSession session={answer.session} onSignIn={take} onEnd={lose} onReplaced={receive} />
             ) : (
               <SignInAgain
                 session={answer.session}
                 signInUrl={answer.sign_in}
                 hasEnded={end === "ended"}
-                onSignedIn={resume}
-                onReplaced={adopt}
+                onSignedIn={receive}
               />
             )}
-            {adopted === null ? null : <AdoptedSession session={adopted} onClose={tell} />}
           </SessionContext>
         )}
       </QueryClientProvider>
@@ -124,7 +125,9 @@ function useAnswer(messages: Messages) {
 }
 
 function claim({ session }: SessionAnswer): void {
-  if (session !== null) claimValues(ownerOf(session));
+  if (session === null) return;
+  setOwner(ownerOf(session));
+  claimValues(ownerOf(session));
 }
 
 interface AddressAnswers {

@@ -74,7 +74,7 @@ export function Editor({ workflow, session }: EditorProps) {
     <div className="editor" ref={steps.room} {...clipboardKeys(actions, copied, isEditable)}>
       <EditorHead workflow={workflow} session={session} />
       <Toolbar
-        {...{ workflow, session, history, view, actions, isEditable, chosen }}
+        {...{ workflow, session, history, view, actions, chosen }}
         onView={setView}
         problems={list.length}
         warnings={warnings.length}

@@ -29,13 +29,13 @@ interface ToolbarProps {
   readonly isProblemListOpen: boolean;
   readonly onProblems: () => void;
   readonly actions: EditorActions;
-  readonly isEditable: boolean;
   readonly chosen: string | null;
 }
 
 export function Toolbar(props: ToolbarProps) {
-  const { history, view, onView, actions, isEditable, chosen } = props;
+  const { history, view, onView, actions, chosen } = props;
   const { editor: texts } = useTexts();
+  const refusal = useScopeRefusal("workflows:write");
   return (
     <div className="editor-toolbar" role="toolbar" aria-label={texts.toolbar}>
       <div className="view-switch" role="group" aria-label={texts.view}>
@@ -53,8 +53,8 @@ export function Toolbar(props: ToolbarProps) {
       </div>
       <Button
         icon="plus"
-        title={texts.addKeys}
-        disabled={!isEditable}
+        refusal={refusal}
+        title={refusal ?? texts.addKeys}
         onClick={() =>
           actions.ask({
             kind: "add",
@@ -70,7 +70,7 @@ export function Toolbar(props: ToolbarProps) {
         <IconButton icon="search" label={texts.find} onClick={() => actions.ask({ kind: "find" })} />
       </span>
       {view === "canvas" ? (
-        <Button kind="quiet" icon="tidyUp" title={texts.tidyUp} disabled={!isEditable} onClick={actions.tidyUp}>
+        <Button kind="quiet" icon="tidyUp" refusal={refusal} title={refusal ?? texts.tidyUp} onClick={actions.tidyUp}>
           <Face text={texts.tidyUp} isRare />
         </Button>
       ) : null}

@@ -1,7 +1,7 @@
 /** What was typed and not sent yet, for this tab: it survives a reload, and leaves with the session. */
 
 import { isTooDeep, type JsonValue, MAX_DEPTH } from "../../../../src/json.ts";
-import { settleBeforeForgetting } from "../session/kept-data.ts";
+import { onHandOver, settleBeforeForgetting } from "../session/kept-data.ts";
 
 /** Levels of what is kept: a level of a value takes up to four in an entry. */
 const MAX_KEPT_DEPTH = 4 * MAX_DEPTH + 10;
@@ -48,6 +48,14 @@ export function claimValues(owner: string): void {
     // Nothing was kept.
   }
 }
+
+onHandOver(async (_, owner) => {
+  try {
+    sessionStorage.setItem(OWNER, owner);
+  } catch {
+    // Nothing was kept.
+  }
+});
 
 /** When somebody signs out. */
 export function dropAllValues(): void {

@@ -5,7 +5,7 @@ import { Button } from "../elements/controls/button.tsx";
 import { useBusy } from "../elements/dialogs/use-action.ts";
 import { Field } from "../elements/fields/field.tsx";
 import { mount } from "../routing/location.ts";
-import { CONSOLE_HEADERS } from "../server/client.ts";
+import { ownHeaders } from "../server/client.ts";
 import { useSession } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
 import { addressOf, appOf, bodyTypeOf, type Given, headersOf, isStream, sentBody } from "./call.ts";
@@ -146,7 +146,7 @@ export function TryIt({ operation, given, onChange }: TryItProps) {
 function requestOf(operation: Operation, given: Given, file: File | null): RequestInit {
   const { method, fileField } = operation;
   const body = sentBody(given);
-  const headers = new Headers(CONSOLE_HEADERS);
+  const headers = new Headers(ownHeaders());
   headers.set("accept", isStream(operation) ? "text/event-stream" : "application/json");
   for (const [name, value] of Object.entries(headersOf(operation))) headers.set(name, value);
   if (fileField !== null && file !== null) {

@@ -7,28 +7,42 @@ import { checkConnection, lostSince, markReached } from "./connection.ts";
 /** No other origin can send this header without asking first, so the cookie counts only with it. */
 export const CONSOLE_HEADERS = { "stepwell-console": "1" } as const;
 
-/** Resolves when somebody has signed in again: to whether the request is sent again. */
-type UntilSignedIn = (isRead: boolean) => Promise<boolean>;
-const NO_SESSION = (): UntilSignedIn => () => Promise.resolve(false);
-let noteSender = NO_SESSION;
+/** Whose session sends a request. */
+export interface Sender {
+  readonly headers: Readonly<Record<string, string>>;
+  /**
+   * Called if the server no longer knows the session. Resolves when somebody has signed in again: to whether the request is
+   * sent again.
+   */
+  readonly untilSignedIn: (isRead: boolean) => Promise<boolean>;
+}
 
-/**
- * @param note Called before each request: by its response, another session may have begun. What it returns is called if the
- * server no longer knows the session that has sent it.
- */
-export function onSessionEnd(note: () => UntilSignedIn): () => void {
-  noteSender = note;
+const NOBODY = (): Sender => ({ headers: {}, untilSignedIn: () => Promise.resolve(false) });
+let senderNow = NOBODY;
+
+/** @param sender Called before each request: by its response, another session may have begun. */
+export function setSender(sender: () => Sender): () => void {
+  senderNow = sender;
   return () => {
-    noteSender = NO_SESSION;
+    senderNow = NOBODY;
   };
 }
 
+/** Headers of requests that the page sends without its client. */
+export const ownHeaders = (): Readonly<Record<string, string>> => ({ ...CONSOLE_HEADERS, ...senderNow().headers });
+
 async function send(url: string, init: RequestInit): Promise<Response> {
-  const untilSignedIn = noteSender();
-  const response = await sendOnce(url, init);
+  const { headers, untilSignedIn } = senderNow();
+  const response = await sendOnce(url, withHeaders(init, headers));
   if (response.status !== 401 || !(await untilSignedIn(isRead(init)))) return response;
   await response.body?.cancel();
-  return sendOnce(url, init);
+  return sendOnce(url, withHeaders(init, senderNow().headers));
+}
+
+function withHeaders(init: RequestInit, more: Readonly<Record<string, string>>): RequestInit {
+  const headers = new Headers(init.headers);
+  for (const [name, value] of Object.entries(more)) headers.set(name, value);
+  return { ...init, headers };
 }
 
 const isRead = ({ method }: RequestInit) => method === undefined || method === "GET";

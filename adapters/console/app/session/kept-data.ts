@@ -29,6 +29,30 @@ function inTime(settled: Promise<boolean>): Promise<boolean> {
   return Promise.race([settled, late]).finally(() => patience.abort());
 }
 
+let owner = "";
+
+/** Whose it is what is kept now. */
+export const ownerNow = (): string => owner;
+
+const receivers = new Set<(before: string, now: string) => Promise<void>>();
+
+/** @param pass Makes what this tab has kept for one owner that of another one. */
+export function onHandOver(pass: (before: string, now: string) => Promise<void>): void {
+  receivers.add(pass);
+}
+
+/** Somebody goes on with what was kept in this tab for somebody else. */
+export async function handOver(now: string): Promise<void> {
+  const before = owner;
+  owner = now;
+  await Promise.all([...receivers].map((pass) => pass(before, now)));
+}
+
+/** Somebody has signed in. What others have kept stays out of sight. */
+export function setOwner(now: string): void {
+  owner = now;
+}
+
 const closers = new Set<() => Promise<void>>();
 
 /** @param close Lets go of the database. */

@@ -81,17 +81,30 @@ export function OtherSession(props: OtherSessionProps) {
   );
 }
 
-interface AdoptedSessionProps {
+interface OfferedSessionProps {
   readonly session: Session;
-  readonly onClose: () => void;
+  readonly onDecide: (isKept: boolean) => void;
 }
 
-/** Says with whose session the page goes on. */
-export function AdoptedSession({ session, onClose }: AdoptedSessionProps) {
-  const { session: texts, general } = useTexts();
+/** Asks before the page goes on with the session of somebody who may be another person. */
+export function OfferedSession({ session, onDecide }: OfferedSessionProps) {
+  const { session: texts } = useTexts();
   return (
-    <Dialog title={texts.adopted} onClose={onClose} actions={<Button onClick={onClose}>{general.close}</Button>}>
-      <p>{texts.adoptedText(session.name)}</p>
+    <Dialog
+      title={texts.offered}
+      isHeld
+      onClose={() => undefined}
+      actions={
+        <>
+          <Button onClick={() => onDecide(false)}>{texts.startOver}</Button>
+          <Button kind="primary" onClick={() => onDecide(true)}>
+            {texts.keepTyped}
+          </Button>
+        </>
+      }
+    >
+      <p>{texts.offeredText(session.name)}</p>
+      <p>{texts.typedBefore}</p>
     </Dialog>
   );
 }

@@ -61,7 +61,7 @@ export const signInOnce = (once: string, mayReplace: boolean) =>
   call("POST", mayReplace ? { once, replace: true } : { once });
 /** For an admin: makes an app that of the session. */
 export const openApp = (appId: string) => call("POST", { app_id: appId });
-export const signOut = () => call("DELETE");
+export const signOut = () => call("DELETE", undefined, AbortSignal.timeout(PATIENCE_MS));
 
 /** Whether a session no longer opens what another one has opened. An admin keeps the apps that were opened before. */
 export const isOtherApp = (before: Session, now: Session): boolean =>

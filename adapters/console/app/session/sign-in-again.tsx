@@ -13,12 +13,11 @@ interface SignInAgainProps {
   readonly signInUrl: string | null;
   /** Whether it has ended; else the page belongs to another one. */
   readonly hasEnded: boolean;
+  /** Somebody has signed in, here or in another tab. */
   readonly onSignedIn: (answer: SessionAnswer) => void;
-  /** Another tab has signed in to the same app. */
-  readonly onReplaced: (answer: SessionAnswer) => void;
 }
 
-export function SignInAgain({ session, signInUrl, hasEnded, onSignedIn, onReplaced }: SignInAgainProps) {
+export function SignInAgain({ session, signInUrl, hasEnded, onSignedIn }: SignInAgainProps) {
   const { session: texts } = useTexts();
   useEffect(
     () =>
@@ -26,12 +25,12 @@ export function SignInAgain({ session, signInUrl, hasEnded, onSignedIn, onReplac
         if (document.hidden) return;
         void readSession().then(
           async (now) => {
-            if (now.session !== null && !isOtherApp(session, now.session)) onReplaced(await withApp(now, session));
+            if (now.session !== null && !isOtherApp(session, now.session)) onSignedIn(await withApp(now, session));
           },
           () => undefined,
         );
       }),
-    [session, onReplaced],
+    [session, onSignedIn],
   );
   return (
     <Dialog title={texts.title} isHeld onClose={() => undefined}>

@@ -1,33 +1,45 @@
-/** A session that ends in the middle: the page stays, and what it was about to send waits until somebody signs in again. */
+/**
+ * A session that ends in the middle, or gives way to another one: the page stays, and what it was about to send waits until
+ * somebody has signed in.
+ */
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { SPEAKER, speakerOf } from "../../../../src/console/speaker.ts";
 import { dropAllValues } from "../forms/kept-values.ts";
-import { onSessionEnd } from "../server/client.ts";
+import { setSender } from "../server/client.ts";
 import { queryClient } from "../server/query-client.ts";
 import { askSession } from "./ask-session.ts";
-import { closeKeptData } from "./kept-data.ts";
-import { isSamePerson, isSomebodyElse, readSession, type Session, type SessionAnswer } from "./session.ts";
+import { closeKeptData, handOver } from "./kept-data.ts";
+import {
+  isOtherApp,
+  isSamePerson,
+  isSomebodyElse,
+  ownerOf,
+  readSession,
+  type Session,
+  type SessionAnswer,
+} from "./session.ts";
 
 interface SessionEnd {
   /** Why the page asks to sign in: the session has ended, or another tab has one of another app. Null if it does not. */
   readonly end: "ended" | "taken" | null;
-  /** Changes when somebody else has signed in, whose page has nothing of the one before. */
+  /** Changes with whoever is to have nothing of the page before. */
   readonly page: number;
   /** Asks to sign in again where another tab has a session of another app. */
   readonly take: () => void;
   /** Asks to sign in because another tab has signed out. */
   readonly lose: () => void;
-  /** Goes on with the session of somebody who has signed in again. */
-  readonly resume: (answer: SessionAnswer) => void;
-  /** The same with a session that another tab has. */
-  readonly adopt: (answer: SessionAnswer) => void;
-  /** The session of somebody else that was adopted, until `tell` is called. */
-  readonly adopted: Session | null;
-  readonly tell: () => void;
+  /** Somebody has signed in, here or in another tab. */
+  readonly receive: (answer: SessionAnswer) => void;
+  /** A session that may be that of somebody else, until `decide` is called. Null if there is none. */
+  readonly offered: Session | null;
+  /** @param isKept Whether the page goes on with what was typed in the session before. */
+  readonly decide: (isKept: boolean) => void;
 }
 
 export function useSessionEnd(session: Session | null, onSession: (answer: SessionAnswer) => void): SessionEnd {
   const [end, setEnd] = useState<SessionEnd["end"]>(null);
   const [page, setPage] = useState(0);
+  const [offer, setOffer] = useState<SessionAnswer | null>(null);
   const before = useRef(session);
   const waiting = useRef<((now: Session | null) => void)[]>([]);
   // Before the effects of what is drawn for the session, which send the first requests.
@@ -36,25 +48,33 @@ export function useSessionEnd(session: Session | null, onSession: (answer: Sessi
     if (session !== null) return;
     // Somebody has signed out. The page may have found the session ended before the response came that says so.
     setEnd(null);
+    setOffer(null);
     for (const go of waiting.current.splice(0)) go(null);
   }, [session]);
 
   useEffect(() => {
     const gone = new AbortController();
     const ended = async (): Promise<Session | null> => {
-      const { session: now } = await askSession(readSession, () => undefined, gone.signal);
-      // Another tab may have signed in, or somebody here meanwhile.
-      if (now !== null || before.current === null) return now;
-      setEnd("ended");
+      const answer = await askSession(readSession, () => undefined, gone.signal);
+      const { session: now } = answer;
+      if (before.current === null) return now;
+      if (now !== null) {
+        // Another tab may have signed in, or somebody here meanwhile.
+        if (isSamePerson(before.current, now) || isOtherApp(before.current, now)) return now;
+        setOffer(answer);
+      } else setEnd("ended");
       return new Promise((resolve) => waiting.current.push(resolve));
     };
-    const forget = onSessionEnd(() => {
+    const forget = setSender(() => {
       const sender = before.current;
-      return async (isRead) => {
-        const now = await ended().catch(() => null);
-        if (sender === null || now === null) return false;
-        // The page goes on with another key of the app. What somebody was about to do is done only with their own.
-        return isRead ? !isSomebodyElse(sender, now) : isSamePerson(sender, now);
+      return {
+        headers: sender === null ? {} : { [SPEAKER]: speakerOf(sender) },
+        async untilSignedIn(isRead) {
+          const now = await ended().catch(() => null);
+          if (sender === null || now === null) return false;
+          // What somebody was about to do is done only with their own session.
+          return isRead ? !isSomebodyElse(sender, now) : isSamePerson(sender, now);
+        },
       };
     });
     return () => {
@@ -65,31 +85,41 @@ export function useSessionEnd(session: Session | null, onSession: (answer: Sessi
 
   const take = useCallback(() => setEnd("taken"), []);
   const lose = useCallback(() => setEnd("ended"), []);
-  const resume = useCallback(
-    (answer: SessionAnswer) => {
-      const isSame =
-        before.current !== null && answer.session !== null && !isSomebodyElse(before.current, answer.session);
-      if (!isSame) {
+  const goOn = useCallback(
+    (answer: SessionAnswer, isKept: boolean) => {
+      if (!isKept) {
         queryClient.clear();
         dropAllValues();
         void closeKeptData();
         setPage((count) => count + 1);
       }
       setEnd(null);
+      setOffer(null);
+      // What is sent before the page is drawn again is already sent by the new one.
+      before.current = answer.session;
       onSession(answer);
       for (const go of waiting.current.splice(0)) go(answer.session);
     },
     [onSession],
   );
-  const [adopted, setAdopted] = useState<Session | null>(null);
-  const adopt = useCallback(
+  const receive = useCallback(
     (answer: SessionAnswer) => {
       const { session: now } = answer;
-      if (before.current !== null && now !== null && !isSamePerson(before.current, now)) setAdopted(now);
-      resume(answer);
+      const { current } = before;
+      if (current === null || now === null || isSomebodyElse(current, now)) goOn(answer, false);
+      else if (isSamePerson(current, now)) goOn(answer, true);
+      else setOffer(answer);
     },
-    [resume],
+    [goOn],
   );
-  const tell = useCallback(() => setAdopted(null), []);
-  return { end, page, take, lose, resume, adopt, adopted, tell };
+  const decide = useCallback(
+    (isKept: boolean) => {
+      if (offer === null) return;
+      const owner = offer.session === null ? null : ownerOf(offer.session);
+      if (!isKept || owner === null) return goOn(offer, false);
+      void handOver(owner).then(() => goOn(offer, true));
+    },
+    [offer, goOn],
+  );
+  return { end, page, take, lose, receive, offered: offer?.session ?? null, decide };
 }

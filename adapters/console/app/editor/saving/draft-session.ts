@@ -3,10 +3,10 @@ import { type Definition, type Draft, definitionOf } from "../../../../../src/wo
 import { guardLeaving } from "../../routing/location.ts";
 import { client, isServerError } from "../../server/client.ts";
 import { isRefusal } from "../../server/refusal.ts";
-import { onForget, settleBeforeForgetting } from "../../session/kept-data.ts";
+import { onForget, onHandOver, settleBeforeForgetting } from "../../session/kept-data.ts";
 import { createDraftStore, type DraftStore } from "../draft/draft-store.ts";
 import { type Autosave, createAutosave } from "./autosave.ts";
-import { createKeeper, forgetDraft, keptDrafts, placeOf } from "./kept-drafts.ts";
+import { createKeeper, forgetDraft, haveOthersKept, keptDrafts, passDrafts, placeOf } from "./kept-drafts.ts";
 import { isTabOpen, tabId } from "./tab.ts";
 
 export interface DraftSession {
@@ -32,9 +32,10 @@ export function openDraft(appId: string, workflowId: string): Promise<DraftSessi
 }
 
 onForget(async () => {
-  const open = await Promise.allSettled(sessions.values());
+  const open = [...sessions.values()];
+  // At once: a page that is drawn anew meanwhile begins with the draft of the server.
   sessions.clear();
-  for (const one of open) if (one.status === "fulfilled") one.value.autosave.stop();
+  for (const one of await Promise.allSettled(open)) if (one.status === "fulfilled") one.value.autosave.stop();
 });
 
 settleBeforeForgetting("drafts", async () => {
@@ -42,8 +43,11 @@ settleBeforeForgetting("drafts", async () => {
     one.status === "fulfilled" ? one.value : [],
   );
   await Promise.all(open.map(({ autosave }) => autosave.flush()));
-  return open.every(isStored);
+  // Signing out also deletes what other tabs have kept.
+  return open.every(isStored) && !(await haveOthersKept(await tabId()));
 });
+
+onHandOver(async (before, now) => passDrafts(await tabId(), before, now));
 
 /** Forgets a draft whose workflow was deleted. */
 export async function closeDraft(appId: string, workflowId: string): Promise<void> {

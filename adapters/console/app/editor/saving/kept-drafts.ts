@@ -1,17 +1,19 @@
 /** Changes of drafts that the server has not stored, in the storage of this browser: for each tab its own. */
-import { DATABASE, onForget } from "../../session/kept-data.ts";
+import { DATABASE, onForget, ownerNow } from "../../session/kept-data.ts";
 import type { Kept } from "./autosave.ts";
 
 const DRAFTS = "drafts";
 
 export interface KeptDraft extends Kept {
-  /** `APP WORKFLOW`. */
+  /** Whose it is, and of which workflow. */
   readonly place: string;
   /** The tab that wrote it. */
   readonly tab: string;
 }
 
 const idOf = (place: string, tab: string) => `${place} ${tab}`;
+/** Nobody gets what others have kept in this browser. */
+const ownPlace = (place: string) => `${ownerNow()} ${place}`;
 export const placeOf = (appId: string, workflowId: string) => `${appId} ${workflowId}`;
 
 /** A browser that has not opened its storage by then is taken to refuse it. */
@@ -112,8 +114,9 @@ export function createKeeper(
       next = null;
       const isKept = await unlessRefused(async () => {
         const store = await drafts("readwrite");
-        const id = idOf(place, tab);
-        await untilCommitted(kept === null ? store.delete(id) : store.put({ ...kept, place, tab }, id));
+        const own = ownPlace(place);
+        const id = idOf(own, tab);
+        await untilCommitted(kept === null ? store.delete(id) : store.put({ ...kept, place: own, tab }, id));
         return true;
       }, false);
       onWritten(isKept);
@@ -132,10 +135,32 @@ export function createKeeper(
 /** The changes of all tabs to one draft, newest first. */
 export const keptDrafts = (place: string): Promise<readonly KeptDraft[]> =>
   unlessRefused(async () => {
-    const found: readonly KeptDraft[] = await done((await drafts("readonly")).index("place").getAll(place));
+    const found: readonly KeptDraft[] = await done((await drafts("readonly")).index("place").getAll(ownPlace(place)));
     return found.toSorted((one, other) => other.at - one.at);
   }, []);
 
 /** Removes the changes that a tab has kept. */
 export const forgetDraft = (place: string, tab: string): Promise<void> =>
-  unlessRefused(async () => void (await done((await drafts("readwrite")).delete(idOf(place, tab)))), undefined);
+  unlessRefused(
+    async () => void (await done((await drafts("readwrite")).delete(idOf(ownPlace(place), tab)))),
+    undefined,
+  );
+
+/** Whether tabs other than this one have kept changes. */
+export const haveOthersKept = (tab: string): Promise<boolean> =>
+  unlessRefused(async () => {
+    const all: readonly KeptDraft[] = await done((await drafts("readonly")).getAll());
+    return all.some((kept) => kept.tab !== tab);
+  }, false);
+
+/** Makes the changes that a tab has kept for one owner those of another one. */
+export const passDrafts = (tab: string, before: string, now: string): Promise<void> =>
+  unlessRefused(async () => {
+    const store = await drafts("readwrite");
+    const all: readonly KeptDraft[] = await done(store.getAll());
+    for (const kept of all.filter((one) => one.tab === tab && one.place.startsWith(`${before} `))) {
+      const place = now + kept.place.slice(before.length);
+      store.put({ ...kept, place }, idOf(place, tab));
+      store.delete(idOf(kept.place, tab));
+    }
+  }, undefined);

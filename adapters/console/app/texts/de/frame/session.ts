@@ -23,11 +23,15 @@ export const session: Messages["session"] = {
   newDevAddress: "Drücken Sie im Terminal von stepwell dev o, um eine neue zu öffnen, oder starten Sie es neu.",
   otherApp: "Sie sind in diesem Browser jetzt bei einer anderen App angemeldet.",
   otherAppText: "Alle Tabs teilen sich eine Sitzung. Änderungen in diesem Tab erreichen den Server nicht mehr.",
-  adopted: "Ein anderer Tab hat jemand anderen angemeldet.",
-  adoptedText: (name) =>
+  offered: "Eine andere Sitzung hat begonnen.",
+  offeredText: (name) =>
     name === null
       ? "Was Sie hier tun, geschieht jetzt mit dieser Sitzung."
       : `Was Sie hier tun, geschieht jetzt als ${name}.`,
+  typedBefore:
+    "Was auf dieser Seite eingegeben wurde, stammt aus der Sitzung davor. Behalten Sie es nur, wenn es von Ihnen ist.",
+  keepTyped: "Behalten",
+  startOver: "Neu beginnen",
   openOther: "Andere App öffnen",
   signInAgain: "Neu anmelden",
   hostSignIn: "Mit Ihrem Konto anmelden",

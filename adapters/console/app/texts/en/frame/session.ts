@@ -18,9 +18,12 @@ export const session = {
   newDevAddress: "Press o in the terminal of stepwell dev to open another one, or restart it.",
   otherApp: "You are now signed in to another app in this browser.",
   otherAppText: "All tabs share one session. Changes in this tab no longer reach the server.",
-  adopted: "Another tab has signed in as somebody else.",
-  adoptedText: (name: string | null) =>
+  offered: "Another session has begun.",
+  offeredText: (name: string | null) =>
     name === null ? "What you do here is now done with that session." : `What you do here is now done as ${name}.`,
+  typedBefore: "What was typed on this page is from the session before. Keep it only if it is yours.",
+  keepTyped: "Keep it",
+  startOver: "Start over",
   openOther: "Open the other app",
   signInAgain: "Sign in again",
   hostSignIn: "Sign in with your account",

@@ -23,9 +23,12 @@ export const session: Messages["session"] = {
   newDevAddress: "Pulse o en la terminal de stepwell dev para abrir otra, o reinícielo.",
   otherApp: "Ahora ha iniciado sesión en otra aplicación en este navegador.",
   otherAppText: "Todas las pestañas comparten una sesión. Los cambios de esta pestaña ya no llegan al servidor.",
-  adopted: "Otra pestaña ha iniciado sesión como otra persona.",
-  adoptedText: (name) =>
+  offered: "Ha empezado otra sesión.",
+  offeredText: (name) =>
     name === null ? "Lo que haga aquí se hace ahora con esa sesión." : `Lo que haga aquí se hace ahora como ${name}.`,
+  typedBefore: "Lo que se escribió en esta página es de la sesión anterior. Consérvelo solo si es suyo.",
+  keepTyped: "Conservarlo",
+  startOver: "Empezar de nuevo",
   openOther: "Abrir la otra aplicación",
   signInAgain: "Volver a iniciar sesión",
   hostSignIn: "Iniciar sesión con su cuenta",

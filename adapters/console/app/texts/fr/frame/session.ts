@@ -24,11 +24,14 @@ export const session: Messages["session"] = {
   otherApp: "Vous êtes maintenant connecté à une autre application dans ce navigateur.",
   otherAppText:
     "Tous les onglets partagent une même session. Les modifications de cet onglet n’atteignent plus le serveur.",
-  adopted: "Un autre onglet a ouvert la session de quelqu’un d’autre.",
-  adoptedText: (name) =>
+  offered: "Une autre session a commencé.",
+  offeredText: (name) =>
     name === null
       ? "Ce que vous faites ici se fait maintenant avec cette session."
       : `Ce que vous faites ici se fait maintenant au nom de ${name}.`,
+  typedBefore: "Ce qui a été saisi sur cette page vient de la session précédente. Ne le gardez que s’il est de vous.",
+  keepTyped: "Le garder",
+  startOver: "Recommencer",
   openOther: "Ouvrir l’autre application",
   signInAgain: "Se reconnecter",
   hostSignIn: "Se connecter avec votre compte",

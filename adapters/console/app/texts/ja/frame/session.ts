@@ -22,11 +22,14 @@ export const session: Messages["session"] = {
   newDevAddress: "stepwell dev のターミナルで o を押して新しいアドレスを開くか、再起動してください。",
   otherApp: "このブラウザーでは現在、別のアプリにサインインしています。",
   otherAppText: "すべてのタブが 1 つのセッションを共有します。このタブでの変更は、サーバーに届かなくなりました。",
-  adopted: "別のタブで、別のユーザーがサインインしました。",
-  adoptedText: (name) =>
+  offered: "別のセッションが始まりました。",
+  offeredText: (name) =>
     name === null
       ? "ここでの操作は、今後そのセッションで行われます。"
       : `ここでの操作は、今後 ${name} として行われます。`,
+  typedBefore: "このページの入力は、以前のセッションのものです。ご自身の入力である場合にのみ残してください。",
+  keepTyped: "残す",
+  startOver: "最初から始める",
   openOther: "別のアプリを開く",
   signInAgain: "もう一度サインイン",
   hostSignIn: "アカウントでサインイン",

@@ -187,7 +187,7 @@ it("gives another key of the app neither a form nor a draft of the session befor
   await page.unroute("**/draft");
   await decide(page, "Start over");
   await page.getByRole("treeitem", { name: /^a / }).waitFor();
-  expect(await page.getByText("Kept here only").count()).toBe(0);
+  await expect.poll(() => page.getByText("Kept here only").count()).toBe(0);
   await go(`/apps/${app.id}/workflows/${id}?view=outline&step=a`);
   await page.getByRole("treeitem", { name: /^a / }).waitFor();
   expect(await page.getByText("Kept here only").count()).toBe(0);

@@ -86,8 +86,8 @@ export const isSameSession = (one: Session, other: Session): boolean =>
   (one.admin ? other.admin : one.app_id === other.app_id) &&
   JSON.stringify(one.scopes) === JSON.stringify(other.scopes);
 
-/** Whose it is what is typed in a tab: what others have typed is not shown. A key may replace another one of the same app. */
-export const ownerOf = ({ kind, person }: Session): string => JSON.stringify(kind === "host" ? [kind, person] : [kind]);
+/** Whose it is what is typed and kept in the browser: nobody gets what others have typed. */
+export const ownerOf = ({ kind, person }: Session): string => JSON.stringify([kind, person]);
 
 export function hasScope(session: Session, scope: ApiKeyScope): boolean {
   return session.scopes === null || session.scopes.includes(scope);

@@ -6,7 +6,15 @@ import { isRefusal } from "../../server/refusal.ts";
 import { onForget, onHandOver, settleBeforeForgetting } from "../../session/kept-data.ts";
 import { createDraftStore, type DraftStore } from "../draft/draft-store.ts";
 import { type Autosave, createAutosave } from "./autosave.ts";
-import { createKeeper, forgetDraft, haveOthersKept, keptDrafts, passDrafts, placeOf } from "./kept-drafts.ts";
+import {
+  createKeeper,
+  forgetDraft,
+  haveOthersKept,
+  type Keeper,
+  keptDrafts,
+  passDrafts,
+  placeOf,
+} from "./kept-drafts.ts";
 import { isTabOpen, tabId } from "./tab.ts";
 
 export interface DraftSession {
@@ -14,6 +22,7 @@ export interface DraftSession {
   readonly workflowId: string;
   readonly draft: DraftStore;
   readonly autosave: Autosave;
+  readonly keeper: Keeper;
   /** When changes that are brought back were made; null for none. Milliseconds. */
   readonly restoredFrom: number | null;
 }
@@ -47,7 +56,11 @@ settleBeforeForgetting("drafts", async () => {
   return open.every(isStored) && !(await haveOthersKept(await tabId()));
 });
 
-onHandOver(async (before, now) => passDrafts(await tabId(), before, now));
+onHandOver(async (before, now) => {
+  for (const one of await Promise.allSettled(sessions.values()))
+    if (one.status === "fulfilled") one.value.keeper.pass(now);
+  await passDrafts(await tabId(), before, now);
+});
 
 /** Forgets a draft whose workflow was deleted. */
 export async function closeDraft(appId: string, workflowId: string): Promise<void> {
@@ -61,6 +74,7 @@ async function createSession(appId: string, workflowId: string): Promise<DraftSe
   const [first, tab] = await Promise.all([read(), tabId()]);
   const place = placeOf(appId, workflowId);
   const draft = createDraftStore(definitionOf(first), Date.now);
+  const keeper = createKeeper(place, tab, (isKept) => autosave.setKept(isKept));
   const autosave: Autosave = createAutosave({
     draft,
     first,
@@ -68,14 +82,14 @@ async function createSession(appId: string, workflowId: string): Promise<DraftSe
     write: (definition, revision) => write(appId, workflowId, definition, revision),
     isClash: (error) => isServerError(error) && error.code === "precondition_failed",
     isTransient: (error) => !isRefusal(error) || (isServerError(error) && error.status === 401),
-    keep: createKeeper(place, tab, (isKept) => autosave.setKept(isKept)),
+    keep: keeper.keep,
     now: Date.now,
     later(milliseconds, call) {
       const timer = setTimeout(call, milliseconds);
       return () => clearTimeout(timer);
     },
   });
-  return { appId, workflowId, draft, autosave, restoredFrom: await restore(place, tab, autosave) };
+  return { appId, workflowId, draft, autosave, keeper, restoredFrom: await restore(place, tab, autosave) };
 }
 
 /** The editor holds read-only parts; the call takes a plain copy. */

@@ -13,7 +13,7 @@ export interface KeptDraft extends Kept {
 
 const idOf = (place: string, tab: string) => `${place} ${tab}`;
 /** Nobody gets what others have kept in this browser. */
-const ownPlace = (place: string) => `${ownerNow()} ${place}`;
+const ownPlace = (place: string, owner = ownerNow()) => `${owner} ${place}`;
 export const placeOf = (appId: string, workflowId: string) => `${appId} ${workflowId}`;
 
 /** A browser that has not opened its storage by then is taken to refuse it. */
@@ -96,15 +96,19 @@ function untilCommitted({ transaction }: IDBRequest): Promise<void> {
   });
 }
 
+export interface Keeper {
+  /** Writes are in order, and the last one of several that wait is enough. */
+  readonly keep: (kept: Kept | null) => void;
+  /** What is kept is that of another owner from now on. */
+  readonly pass: (owner: string) => void;
+}
+
 /**
- * Writes are in order, and the last one of several that wait is enough.
+ * Keeps changes for whoever has the session now, also after it has ended.
  * @param onWritten Hears after each write whether the browser has it.
  */
-export function createKeeper(
-  place: string,
-  tab: string,
-  onWritten: (isKept: boolean) => void,
-): (kept: Kept | null) => void {
+export function createKeeper(place: string, tab: string, onWritten: (isKept: boolean) => void): Keeper {
+  let owner = ownerNow();
   let next: { readonly kept: Kept | null } | null = null;
   let isWriting = false;
 
@@ -114,7 +118,7 @@ export function createKeeper(
       next = null;
       const isKept = await unlessRefused(async () => {
         const store = await drafts("readwrite");
-        const own = ownPlace(place);
+        const own = ownPlace(place, owner);
         const id = idOf(own, tab);
         await untilCommitted(kept === null ? store.delete(id) : store.put({ ...kept, place: own, tab }, id));
         return true;
@@ -124,11 +128,16 @@ export function createKeeper(
     isWriting = false;
   }
 
-  return (kept) => {
-    next = { kept };
-    if (isWriting) return;
-    isWriting = true;
-    void write();
+  return {
+    keep(kept) {
+      next = { kept };
+      if (isWriting) return;
+      isWriting = true;
+      void write();
+    },
+    pass(now) {
+      owner = now;
+    },
   };
 }
 

@@ -87,6 +87,10 @@ function controlOf(field: InputField, preset: unknown): Control {
 export const hasEmptyChoice = (field: InputField): boolean =>
   hasChoices(field) && choicesOf(field)?.includes("") === true;
 
+/** Whether people write the numbers of a field. Those that they choose are sent as they are. */
+export const isWrittenNumber = ({ field, control }: Pick<FormField, "field" | "control">): boolean =>
+  field.type === "number" && (control === "one" || control === "lines") && !hasChoices(field);
+
 /**
  * The values that a form gives. Empty controls give none.
  * @param isFromPage Whether empty controls that a page has shown with a preset give null, because a person has cleared them.
@@ -150,8 +154,7 @@ function valueFrom(
     case "choices":
       return texts.length === 0 ? undefined : [...texts];
     case "lines": {
-      const lines = texts.flatMap((text) => text.split(/\r\n?|\n/)).map((line) => line.trim());
-      const given = lines.filter((line) => line !== "");
+      const given = texts.flatMap(linesOf);
       return given.length === 0 ? undefined : given;
     }
     case "json":
@@ -161,6 +164,13 @@ function valueFrom(
       return first === "" && !(texts.length > 0 && hasEmptyChoice(field)) ? undefined : first;
   }
 }
+
+/** The lines of a text that are not empty. */
+export const linesOf = (text: string): string[] =>
+  text
+    .split(/\r\n?|\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
 
 /**
  * Whether nothing was entered. A box that is not checked says nothing, unless the form has shown it checked: then a person
@@ -185,17 +195,27 @@ function parsed(text: string): JsonValue {
   }
 }
 
-/** The texts that a form shows at first. */
-export function presetTexts(fields: readonly FormField[]): Map<string, string[]> {
+/**
+ * The texts that a form shows at first.
+ * @param formatNumber Writes the numbers that people write, instead of choosing them.
+ */
+export function presetTexts(
+  fields: readonly FormField[],
+  formatNumber: (value: number) => string,
+): Map<string, string[]> {
   return new Map(
-    withNested(fields).flatMap(({ name, control, preset }): [string, string[]][] =>
-      control === "group" || preset === undefined ? [] : [[name, shown(control, preset)]],
-    ),
+    withNested(fields).flatMap((one): [string, string[]][] => {
+      const { name, control, preset } = one;
+      if (control === "group" || preset === undefined) return [];
+      const numberText = (value: unknown) => formatNumber(Number(value));
+      return [[name, shown(control, preset, isWrittenNumber(one) ? numberText : plainText)]];
+    }),
   );
 }
 
-function shown(control: Control, value: unknown): string[] {
-  const plain = (one: unknown) => (typeof one === "string" ? one : JSON.stringify(one));
+const plainText = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
+
+function shown(control: Control, value: unknown, plain = plainText): string[] {
   if (control === "json") return [JSON.stringify(value, null, 2)];
   if (!Array.isArray(value)) return [plain(value)];
   return control === "lines" ? [value.map(plain).join("\n")] : value.map(plain);

@@ -132,10 +132,9 @@ export function createForms(
       const { link } = target;
       const fields = fieldsOf(target);
       const key = `input-link/${link.id}/${ids.random(26)}`;
-      const { isFromPage } = submitted;
       const request = { ...submitted, appId: link.app_id, key, fields, keepsFiles: target.state === "open" };
       const submission = await readSubmission(parts, request);
-      const { values } = submission;
+      const { values, isFromPage } = submission;
       if (target.state !== "open") return target.state === "early" ? { kind: "early" } : afterwards(target, submission);
       const { version, definition } = target;
       const refused = await checkSubmission(checkSenderFiles, submission, { appId: link.app_id, version, definition });

@@ -6,6 +6,7 @@ import { essenceOf, isJsonType } from "../encoding/text-types.ts";
 import { requireUtf8, utf8 } from "../encoding/utf8.ts";
 import { type FieldError, StepwellError } from "../errors.ts";
 import { isRecord, type JsonObject, parseJson } from "../json.ts";
+import type { Language } from "../web-pages/languages.ts";
 import { choicesOf, hasChoices } from "../workflows/field-options.ts";
 import { unusedNames } from "./check-names.ts";
 import { type FormField, type Submitted, valuesOf, withNested } from "./form-values.ts";
@@ -18,19 +19,22 @@ import {
   type SubmittedFile,
 } from "./receive-files.ts";
 import { controlNames, submittedTexts } from "./submitted-texts.ts";
+import { notationOf, withPlainNumbers } from "./written-numbers.ts";
 
 /** A request that submits a form. */
 export interface SubmittedForm {
   readonly headers: Headers;
   readonly body: AsyncIterable<Uint8Array>;
   /**
-   * Whether a web page sends it, not a program. Names that the form does not have are then ignored, and an optional field
-   * that was cleared is null instead of its default.
+   * The language of the web page that sends it; null for a program. From a page, names that the form does not have are
+   * ignored, an optional field that was cleared is null instead of its default, and numbers have the notation of the language.
    */
-  readonly isFromPage: boolean;
+  readonly pageLanguage: Language | null;
 }
 
-export interface Submission extends Pick<SubmittedForm, "isFromPage"> {
+export interface Submission {
+  /** Whether a web page has sent it, not a program. */
+  readonly isFromPage: boolean;
   readonly values: JsonObject;
   /** The same as texts, to show the form again. */
   readonly texts: Submitted;
@@ -82,7 +86,8 @@ export async function readSubmission(
   },
 ): Promise<Submission> {
   const { bodyBytes } = parts;
-  const { fields, headers, body, isFromPage } = given;
+  const { fields, headers, body, pageLanguage } = given;
+  const isFromPage = pageLanguage !== null;
   const contentType = headers.get("content-type") ?? "";
   requireUncompressed(headers);
   requireUtf8(contentType);
@@ -98,10 +103,10 @@ export async function readSubmission(
     const pairs = urlEncodedPairs(await collectBody(body, bodyBytes), maxFields);
     const decoded = pairs.map(([name, value]) => [nameOf(utf8(name, "The form")), utf8(value, "The form")] as const);
     const texts = submittedTexts(fields, decoded);
-    const errors = unusedNames(fields, { texts, files: new Set() }, !isFromPage);
+    const unused = unusedNames(fields, { texts, files: new Set() }, !isFromPage);
     const files = fileFieldsIn(fields);
-    const values = valuesOf(fields, new Map([...texts].filter(([name]) => !files.has(name))), isFromPage);
-    return { isFromPage, values, texts, errors, ...WITHOUT_FILES };
+    const { values, errors } = readTexts(new Map([...texts].filter(([name]) => !files.has(name))), given);
+    return { isFromPage, values, texts, errors: [...unused, ...errors], ...WITHOUT_FILES };
   }
   if (type !== MULTIPART) {
     const message = `A form must be ${MULTIPART}, ${FORM} or application/json, not ${JSON.stringify(type.slice(0, 100))}.`;
@@ -116,12 +121,23 @@ export async function readSubmission(
     const sent = submittedTexts(fields, named);
     const texts = new Map([...sent].filter(([name]) => !received.fileFields.has(name)));
     const unused = unusedNames(fields, { texts: sent, files: received.names }, !isFromPage);
-    const values = valuesOf(fields, new Map([...texts, ...received.ids]), isFromPage);
-    return { isFromPage, values, texts, errors: [...unused, ...received.errors], files, largeFiles, discard };
+    const { values, errors: unread } = readTexts(new Map([...texts, ...received.ids]), given);
+    const errors = [...unused, ...received.errors, ...unread];
+    return { isFromPage, values, texts, errors, files, largeFiles, discard };
   } catch (error) {
     await discard();
     throw error;
   }
+}
+
+/** The values of texts, and the errors of numbers that are not written as on the page. */
+function readTexts(
+  submitted: Submitted,
+  { fields, pageLanguage }: Pick<SubmittedForm, "pageLanguage"> & { readonly fields: readonly FormField[] },
+): Pick<Submission, "values" | "errors"> {
+  if (pageLanguage === null) return { values: valuesOf(fields, submitted, false), errors: [] };
+  const { texts, errors } = withPlainNumbers(fields, submitted, notationOf(pageLanguage));
+  return { values: valuesOf(fields, texts, true), errors };
 }
 
 /** Number of controls, with each choice that can be checked. */

@@ -103,7 +103,7 @@ export const formRoutes = {
         request,
         forms.limits,
         () => forms.open(params.token),
-        (form, isFromPage) => forms.answer(form, { headers: request.headers, body: bytes(), isFromPage }),
+        (form, pageLanguage) => forms.answer(form, { headers: request.headers, body: bytes(), pageLanguage }),
       ),
   }),
 };

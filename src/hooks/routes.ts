@@ -59,7 +59,7 @@ const receive = (method: Method) =>
           request,
           startForms.limits,
           () => startForms.open(form),
-          (opened) => startForms.start(opened, { headers, body: bytes(), isFromPage: true }),
+          (opened, pageLanguage) => startForms.start(opened, { headers, body: bytes(), pageLanguage }),
         );
       }
       const sent = {

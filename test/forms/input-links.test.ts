@@ -272,7 +272,7 @@ describe("a submitted form", () => {
     const refused = await send(link.url, form({ "/name": 'Ann "A" <b>', "/age": "old" }));
     expect(refused.status).toBe(422);
     expect(refused.text).toContain('value="Ann &#34;A&#34; &#60;b&#62;"');
-    expect(refused.text).toContain("<bdi>Your age</bdi>: Enter a number.");
+    expect(refused.text).toContain("<bdi>Your age</bdi>: Enter a number, such as 1,234.5.");
     expect(refused.text).toContain('aria-invalid="true"');
     expect((await get(run.id)).status).toBe("waiting");
   });

@@ -71,7 +71,7 @@ describe("a file above the max_size of its field", () => {
     const { document } = parseHTML(await response.text());
     const wrong = [...document.querySelectorAll(".wrong")].map(({ textContent }) => textContent);
     const message = "big.txt is too large. A file can have up to 1,000 bytes.";
-    expect(wrong).toEqual(["This is required.", message, "Enter a number."]);
+    expect(wrong).toEqual(["This is required.", message, "Enter a number, such as 1,234.5."]);
     expect((await stepwell.runs.list(app, {})).items).toEqual([]);
     expect((await stepwell.files.list(app)).items).toEqual([]);
   });

@@ -62,7 +62,7 @@ describe("a webhook with a form", () => {
     const { stepwell, app, send, runs } = await open({}, { ...FIELDS, age: { type: "number", name: "Your age" } });
     const refused = await send(form({ "/name": "Ann", "/age": "old", "/doc": new File(["x"], "a.txt") }));
     expect(refused.status).toBe(422);
-    expect(refused.text).toContain("<bdi>Your age</bdi>: Enter a number.");
+    expect(refused.text).toContain("<bdi>Your age</bdi>: Enter a number, such as 1,234.5.");
     expect(refused.text).toContain('value="Ann"');
     expect(await runs()).toEqual([]);
     expect((await stepwell.files.list(app)).items).toEqual([]);

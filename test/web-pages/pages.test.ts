@@ -1,6 +1,7 @@
 /** What the pages of forms and uploads contain in each language. */
 import { parseHTML } from "linkedom";
 import { describe, expect, it } from "vitest";
+import { notationOf } from "../../src/forms/written-numbers.ts";
 import { directionOf, LANGUAGES, type Language } from "../../src/web-pages/languages.ts";
 import { loadTexts } from "../../src/web-pages/page-texts.ts";
 import { readableBytes } from "../../src/web-pages/quantities.ts";
@@ -65,7 +66,7 @@ describe.each(LANGUAGES)("a page in %s", (language) => {
       for (const foreign of await textsOnlyIn(others)) expect.soft(text).not.toContain(foreign);
     }
     const { say } = await loadTexts(language);
-    expect(plain(refused.text)).toContain(plain(say("wrong_number")));
+    expect(plain(refused.text)).toContain(plain(say("wrong_number", { example: notationOf(language).example })));
     expect(unknown.text).toContain(say("unknown_title"));
   });
 
@@ -125,7 +126,7 @@ describe.each(LANGUAGES)("a page in %s", (language) => {
     const [first, second] = [...document.querySelectorAll(".errors li")].map((one) => plain(one.textContent ?? ""));
     expect(first).toContain("/inside");
     expect(first).toContain(plain(say("wrong_foreign")));
-    expect(second).toContain(plain(say("wrong_number")));
+    expect(second).toContain(plain(say("wrong_number", { example: notationOf(language).example })));
     expect(text).not.toContain("input_default");
   });
 });

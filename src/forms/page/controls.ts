@@ -7,6 +7,7 @@ import { canHaveLines, choicesOf } from "../../workflows/field-options.ts";
 import type { Display } from "../../workflows/input/display.ts";
 import type { InputField } from "../../workflows/input/input-field.ts";
 import { type FormField, hasEmptyChoice, type Submitted, withNested } from "../form-values.ts";
+import { notationOf } from "../written-numbers.ts";
 
 export interface ControlParts {
   readonly say: Say;
@@ -89,7 +90,7 @@ function optionsHtml(form: FormField, parts: ControlParts): string {
     { value: "true", label: say("form_yes") },
     { value: "false", label: say("form_no") },
   ];
-  const own = control === "asked" ? yesOrNo : choices(field);
+  const own = control === "asked" ? yesOrNo : choices(field, parts.language);
   const offered = hasNone ? (control === "asked" ? [...own, none] : [none, ...own]) : own;
   const taken = new Set(parts.texts.get(name) ?? (hasNone ? [""] : []));
   return offered
@@ -114,13 +115,15 @@ interface Choice {
 }
 
 /** The choices of a field with their labels. */
-function choices(field: InputField): Choice[] {
+function choices(field: InputField, language: Language): Choice[] {
   if (field.type !== "select" && field.type !== "string" && field.type !== "number") return [];
+  const { formatNumber } = notationOf(language);
+  const textOf = (value: string | number) => (field.type === "number" ? formatNumber(Number(value)) : String(value));
   const accepted = field.type === "select" ? undefined : choicesOf(field);
   const all = [...(field.type === "select" ? field.options : []), ...(field.list ?? [])].map((choice): Choice => {
-    if (typeof choice !== "object") return { value: String(choice), label: String(choice) };
+    if (typeof choice !== "object") return { value: String(choice), label: textOf(choice) };
     const description = "desc" in choice && choice.desc !== undefined ? ` – ${choice.desc}` : "";
-    return { value: String(choice.value), label: `${choice.label ?? choice.value}${description}` };
+    return { value: String(choice.value), label: `${choice.label ?? textOf(choice.value)}${description}` };
   });
   return accepted === undefined ? all : all.filter(({ value }) => accepted.map(String).includes(value));
 }
@@ -144,7 +147,7 @@ function inputHtml(form: FormField, parts: ControlParts): string {
     const { placeholder: _, ...rest } = own;
     return `<input${attributes({ ...rest, type: "file", accept, multiple: field.array === true })}>\n`;
   }
-  const offered = field.type === "connection" ? connectionsOf(field, parts) : choices(field);
+  const offered = field.type === "connection" ? connectionsOf(field, parts) : choices(field, parts.language);
   if (field.type === "select" && field.additional_options === true) {
     const list = `${own.id}-list`;
     const options = offered.map(({ value, label }) => `<option${attributes({ value, label })}></option>`).join("");
@@ -181,7 +184,8 @@ function selectHtml(
 function inputType(field: InputField): Record<string, string | undefined> {
   switch (field.type) {
     case "number":
-      return { type: "number", step: "any", inputmode: "decimal" };
+      // A field of the type "number" drops the signs that the language of the browser does not have: "1,5" becomes 15.
+      return { type: "text", inputmode: "decimal", dir: "ltr", autocomplete: "off" };
     case "string":
       return field.validation === "url" ? { type: "text", inputmode: "url", dir: "ltr" } : { type: "text" };
     case "date":

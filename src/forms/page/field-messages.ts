@@ -3,8 +3,10 @@ import type { StepwellError } from "../../errors.ts";
 import type { PageTexts } from "../../web-pages/page-texts.ts";
 import { readableBytes } from "../../web-pages/quantities.ts";
 import type { TextName } from "../../web-pages/texts/text-names.ts";
-import { type FormField, valueAt, withNested } from "../form-values.ts";
+import { type FormField, isWrittenNumber, valueAt, withNested } from "../form-values.ts";
+import type { Notation } from "../model/notation.ts";
 import type { Submission } from "../read-submission.ts";
+import { notationOf, numberProblem } from "../written-numbers.ts";
 
 /** One message for each control, by its name. A value that no control of the form has is named by its JSON Pointer. */
 export function messagesOf(
@@ -25,11 +27,13 @@ export function messagesOf(
 
 function messageOf(form: FormField, submission: Submission, { language, say }: PageTexts): string {
   const large = submission.largeFiles.get(form.name);
-  if (large === undefined) return say(wrong(form, submission));
-  return say("wrong_size", { name: large.name, limit: readableBytes(large.limit, language) });
+  if (large !== undefined) return say("wrong_size", { name: large.name, limit: readableBytes(large.limit, language) });
+  const notation = notationOf(language);
+  return say(wrong(form, submission, notation), { example: notation.example });
 }
 
-function wrong({ name, field, control }: FormField, { texts, values }: Submission): TextName {
+function wrong(form: FormField, { texts, values }: Submission, notation: Notation): TextName {
+  const { name, field, control } = form;
   const given = texts.get(name) ?? [];
   if (given.every((text) => text.trim() === "") && valueAt(values, name) === undefined) return "wrong_required";
   if (control === "json") return "wrong_json";
@@ -37,10 +41,8 @@ function wrong({ name, field, control }: FormField, { texts, values }: Submissio
     case "file":
       return "wrong_file";
     case "number":
-      if (field.list !== undefined) return "wrong_choice";
-      return given.length > 0 && given.every((text) => Number.isFinite(Number(text)))
-        ? "wrong_precise"
-        : "wrong_number";
+      if (!isWrittenNumber(form)) return "wrong_choice";
+      return numberProblem(given, notation) === "precise" ? "wrong_precise" : "wrong_number";
     case "string":
       return field.validation === "url" ? "wrong_url" : "wrong_choice";
     case "date":

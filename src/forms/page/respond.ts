@@ -12,6 +12,7 @@ import { hasFieldOfType, presetTexts, type Submitted } from "../form-values.ts";
 import { type Answer, acceptedBy, type FormContent, type FormHead, type LinkForm } from "../forms.ts";
 import type { FormLimits } from "../read-submission.ts";
 import { ONCE_NAME, type StartForm } from "../start-forms.ts";
+import { notationOf } from "../written-numbers.ts";
 import { messagesOf } from "./field-messages.ts";
 import { formPage, type Notice, noticePage } from "./form-page.ts";
 
@@ -56,10 +57,10 @@ export async function respondToForm(
   request: Request,
   limits: FormLimits,
   open: () => Promise<LinkForm>,
-  answer: (form: LinkForm, isFromPage: boolean) => Promise<Answer>,
+  answer: (form: LinkForm, pageLanguage: Language | null) => Promise<Answer>,
 ): Promise<Response> {
   if (!prefersHtml(request)) {
-    const result = await answer(await open(), false);
+    const result = await answer(await open(), null);
     if (result.kind === "refused") throw result.error;
     if (result.kind !== "received") throw closedError(result.kind);
     return Response.json({ status: "received" }, { headers: PRIVATE_HEADERS });
@@ -68,7 +69,7 @@ export async function respondToForm(
   try {
     const form = await open();
     language = form.language;
-    const result = await answer(form, true);
+    const result = await answer(form, languageFor(request, form));
     if (result.kind === "received") return await notice("sent", request, form, 200);
     if (result.kind !== "refused") return await closedPage(result.kind, request, form);
     // Only an open form reads the values that it may refuse.
@@ -98,11 +99,11 @@ export async function respondToStartForm(
   request: Request,
   limits: FormLimits,
   open: () => Promise<StartForm>,
-  start: (form: StartForm) => Promise<Answer>,
+  start: (form: StartForm, pageLanguage: Language) => Promise<Answer>,
 ): Promise<Response> {
   try {
     const form = await open();
-    const result = await start(form);
+    const result = await start(form, languageOf(request));
     if (result.kind === "refused") return await refusedPage(request, pageOfStart(form), result);
     // Reloading the next page starts no second run.
     return new Response(null, { status: 303, headers: { ...PRIVATE_HEADERS, location: `?${SENT}` } });
@@ -154,7 +155,7 @@ async function render(
       display: options.display ?? {},
     },
     pageTexts,
-    texts: errors.size === 0 ? presetTexts(fields) : texts,
+    texts: errors.size === 0 ? presetTexts(fields, notationOf(pageTexts.language).formatNumber) : texts,
     typeNames: await typeNamesIn(pageTexts.say),
     connections: (field: InputField) => acceptedBy(field, connections),
     markdown: hasMarkdown ? (await import("../../web-pages/markdown.ts")).markdownToHtml : String,
@@ -163,9 +164,12 @@ async function render(
 
 const senderOf = ({ name, color }: FormHead["app"]): Sender => ({ name, color });
 
-/** The texts in the language of a link, or else in that of the browser. */
-const textsFor = (request: Request, { language }: Pick<FormHead, "language">): Promise<PageTexts> =>
-  loadTexts(language ?? languageOf(request));
+/** The language of a link, or else that of the browser. */
+const languageFor = (request: Request, { language }: Pick<FormHead, "language">): Language =>
+  language ?? languageOf(request);
+
+const textsFor = (request: Request, head: Pick<FormHead, "language">): Promise<PageTexts> =>
+  loadTexts(languageFor(request, head));
 
 async function notice(
   kind: Notice,

@@ -19,7 +19,7 @@ export const ar: Texts = {
   hint_types: "الأنواع المقبولة: {types}.",
   hint_size: "الحجم الأقصى: {limit}.",
   wrong_required: "هذه الإجابة مطلوبة.",
-  wrong_number: "أدخل رقمًا.",
+  wrong_number: "أدخل رقمًا، مثل {example}.",
   wrong_precise: "يحتوي هذا الرقم على خانات أكثر مما يمكن حفظه.",
   wrong_url: "أدخل عنوانًا يبدأ بـ \u2068http://\u2069 أو \u2068https://\u2069.",
   wrong_date: "أدخل تاريخًا.",

@@ -19,7 +19,7 @@ export const de: Texts = {
   hint_types: "Erlaubt: {types}.",
   hint_size: "Bis {limit}.",
   wrong_required: "Diese Angabe ist erforderlich.",
-  wrong_number: "Geben Sie eine Zahl ein.",
+  wrong_number: "Geben Sie eine Zahl ein, etwa {example}.",
   wrong_precise: "Diese Zahl hat mehr Stellen, als gespeichert werden können.",
   wrong_url: "Geben Sie eine Adresse ein, die mit http:// oder https:// beginnt.",
   wrong_date: "Geben Sie ein Datum ein.",

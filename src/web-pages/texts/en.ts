@@ -19,7 +19,7 @@ export const en = {
   hint_types: "Accepted: {types}.",
   hint_size: "Up to {limit}.",
   wrong_required: "This is required.",
-  wrong_number: "Enter a number.",
+  wrong_number: "Enter a number, such as {example}.",
   wrong_precise: "This number has more digits than can be stored.",
   wrong_url: "Enter an address that starts with http:// or https://.",
   wrong_date: "Enter a date.",

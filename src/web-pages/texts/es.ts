@@ -19,7 +19,7 @@ export const es: Texts = {
   hint_types: "Se aceptan: {types}.",
   hint_size: "{limit} como máximo.",
   wrong_required: "Esta respuesta es obligatoria.",
-  wrong_number: "Escriba un número.",
+  wrong_number: "Escriba un número, por ejemplo {example}.",
   wrong_precise: "Este número tiene más cifras de las que se pueden guardar.",
   wrong_url: "Escriba una dirección que empiece por http:// o https://.",
   wrong_date: "Escriba una fecha.",

@@ -19,7 +19,7 @@ export const fr: Texts = {
   hint_types: "Types acceptés : {types}.",
   hint_size: "{limit} au maximum.",
   wrong_required: "Cette réponse est obligatoire.",
-  wrong_number: "Saisissez un nombre.",
+  wrong_number: "Saisissez un nombre, par exemple {example}.",
   wrong_precise: "Ce nombre a plus de chiffres qu’il n’est possible d’en conserver.",
   wrong_url: "Saisissez une adresse qui commence par http:// ou https://.",
   wrong_date: "Saisissez une date.",

@@ -19,7 +19,7 @@ export const ja: Texts = {
   hint_types: "使用できる種類：{types}。",
   hint_size: "最大 {limit}。",
   wrong_required: "この項目は必須です。",
-  wrong_number: "数値を入力してください。",
+  wrong_number: "数値を入力してください（例：{example}）。",
   wrong_precise: "桁数が多すぎるため、この数値を正確に保持できません。",
   wrong_url: "http:// または https:// で始まるアドレスを入力してください。",
   wrong_date: "日付を入力してください。",

@@ -2,15 +2,24 @@
 import { headerParameters } from "../encoding/header-parameters.ts";
 
 const MAX_NAME_CHARS = 255;
+/** Without the dot. What is longer is no ending of a file name. */
+const MAX_ENDING_CHARS = 16;
 const DEFAULT_NAME = "file";
 /** Control characters, and those that reverse the text direction, which make `exe.gpj` look like `jpg.exe`. */
 const UNSAFE = /[\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
-/** Makes a name safe: without path and control characters, 1 to 255 characters. */
+/** Makes a name safe: without path and control characters, 1 to 255 characters. It keeps its ending, which tells its type. */
 export function safeName(given: string | undefined): string {
   const last = (given ?? "").split(/[/\\]/).at(-1) ?? "";
-  const name = [...last.replace(UNSAFE, "").trim()].slice(0, MAX_NAME_CHARS).join("");
+  const name = shortened([...last.replace(UNSAFE, "").trim()]).join("");
   return name === "" || name === "." || name === ".." ? DEFAULT_NAME : name;
+}
+
+function shortened(name: readonly string[]): readonly string[] {
+  if (name.length <= MAX_NAME_CHARS) return name;
+  const dot = name.lastIndexOf(".");
+  const ending = name.length - dot - 1 <= MAX_ENDING_CHARS ? name.slice(dot) : [];
+  return [...name.slice(0, MAX_NAME_CHARS - ending.length), ...ending];
 }
 
 /** The file name in a Content-Disposition header. `filename*` (RFC 8187) takes precedence over `filename`. */

@@ -104,3 +104,25 @@ it("says that a file taken out of the form stays in the app, and deletes it when
   await page.locator(".left-files").getByText("taken 2.txt").waitFor({ state: "detached" });
   expect((await namesOf()).sort()).toEqual(["taken 1.txt", "taken 3.txt"]);
 });
+
+it("shows signs in names that nobody sees, wherever the form names a file", async () => {
+  const { page, go, faults } = await openConsole(browser, server);
+  await go(`/apps/${app.id}/workflows/${workflow}/new-run`);
+  const [name, shown] = ["inv\u202efdp.exe.txt", "inv⟨U+202E⟩fdp.exe.txt"];
+  await page.locator("input[type=file]:not([capture])").setInputFiles({ ...file, name });
+  await page.getByText("Uploaded").waitFor();
+  expect(await page.locator(".file-row .file-name bdi").textContent()).toBe(shown);
+  await page.getByRole("button", { name: `Remove ${shown}` }).click();
+  await page.locator(".left-files .notes", { hasText: shown }).waitFor();
+  expect(await page.locator("main").textContent()).not.toContain("\u202e");
+  expect(await faults()).toEqual([]);
+});
+
+it("keeps the ending of a name that is too long", async () => {
+  const { page, go } = await openConsole(browser, server);
+  await go(`/apps/${app.id}/workflows/${workflow}/new-run`);
+  await page.locator("input[type=file]:not([capture])").setInputFiles({ ...file, name: `${"a".repeat(300)}.txt` });
+  await page.getByText("Uploaded").waitFor();
+  const { items } = await stepwell.files.list(app.id, { search: "aaaa" });
+  expect(items.map(({ name }) => name)).toEqual([`${"a".repeat(251)}.txt`]);
+});

@@ -130,6 +130,14 @@ describe("the name of an uploaded file", () => {
     ["that reads backwards", 'filename="\u202egpj.exe"', "gpj.exe"],
     ["with a semicolon", 'filename="a;b.txt"', "a;b.txt"],
     ["of 5,000 characters", `filename="${"🎉".repeat(3_500)}"`, "🎉".repeat(255)],
+    ["of 5,000 characters with an ending", `filename="${"🎉".repeat(3_500)}.pdf"`, `${"🎉".repeat(251)}.pdf`],
+    ["of a long ending", `filename="${"a".repeat(300)}.${"b".repeat(16)}"`, `${"a".repeat(238)}.${"b".repeat(16)}`],
+    [
+      "of a part after a dot that is no ending",
+      `filename="${"a".repeat(250)}.${"b".repeat(17)}"`,
+      `${"a".repeat(250)}.bbbb`,
+    ],
+    ["of a dot at its start", `filename=".${"a".repeat(300)}"`, `.${"a".repeat(254)}`],
   ])("is accepted and sanitized when it is %s", async (_, parameter, name) => {
     const response = await send(form("x", `form-data; name="file"; ${parameter}`));
     expect(await response.json()).toMatchObject({ name });

@@ -5,6 +5,7 @@ import { Callout } from "../elements/callout.tsx";
 import { Button } from "../elements/controls/button.tsx";
 import { messageOf, ProblemNote } from "../elements/problem-note.tsx";
 import { useFocusOnRefusal } from "../elements/refusal-focus.ts";
+import { visibleText } from "../elements/values/visible-text.ts";
 import { continueUpload, useUpload } from "../forms/files/uploads.ts";
 import { useScopeRefusal } from "../session/session-context.ts";
 import { useFormat } from "../texts/format.ts";
@@ -90,7 +91,7 @@ function Refused({ refused, isOnly, onRetry }: RefusedProps) {
       <ul>
         {refused.map(({ file, error }, index) => (
           <li key={index}>
-            <bdi>{file.name}</bdi>: {messageOf(error, texts)}
+            <bdi>{visibleText(file.name)}</bdi>: {messageOf(error, texts)}
           </li>
         ))}
       </ul>

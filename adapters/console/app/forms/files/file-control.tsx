@@ -6,6 +6,7 @@ import type { FileShape } from "../../../../../src/forms/model/form-model.ts";
 import { omitUndefined } from "../../../../../src/json.ts";
 import { Button } from "../../elements/controls/button.tsx";
 import { messageOf } from "../../elements/problem-note.tsx";
+import { visibleText } from "../../elements/values/visible-text.ts";
 import { client } from "../../server/client.ts";
 import { useFormat } from "../../texts/format.ts";
 import { isolateTurning } from "../../texts/isolate.ts";
@@ -109,8 +110,10 @@ function useAdding(shape: FileShape, change: ControlProps["change"]) {
   const { appId } = useForm();
   const [refusals, setRefusals] = useState<readonly string[]>([]);
 
-  function refusalOf({ name, size, type }: File): string | null {
+  function refusalOf(file: File): string | null {
+    const { size, type } = file;
     const { allowedTypes, maxSize } = shape;
+    const name = visibleText(file.name);
     if (maxSize !== null && size > maxSize) return forms.tooLarge(name, format.size(maxSize));
     return acceptsType(allowedTypes, type) ? null : forms.wrongType(name, (allowedTypes ?? []).join(", "));
   }
@@ -121,9 +124,13 @@ function useAdding(shape: FileShape, change: ControlProps["change"]) {
     try {
       const { allowedTypes, maxSize, visibility } = shape;
       const { upload_url: uploadUrl, future_file_id: id } = await client.files.createUpload(appId, {
-        file_name: file.name.slice(0, 255),
         visibility,
-        ...omitUndefined({ allowed_types: allowedTypes?.slice(), max_size: maxSize ?? undefined }),
+        // The server shortens a longer name that comes with the bytes, with its ending.
+        ...omitUndefined({
+          file_name: file.name.length > 255 ? undefined : file.name,
+          allowed_types: allowedTypes?.slice(),
+          max_size: maxSize ?? undefined,
+        }),
       });
       const { name, size, type, lastModified: changedAt } = file;
       const entry = { id, name, size, type, uploadUrl, changedAt };
@@ -134,7 +141,7 @@ function useAdding(shape: FileShape, change: ControlProps["change"]) {
       sendFile(entry, file);
       return null;
     } catch (error) {
-      return `${isolateTurning(file.name)}: ${messageOf(error, { ...general, offline: general.unreachable })}`;
+      return `${isolateTurning(visibleText(file.name))}: ${messageOf(error, { ...general, offline: general.unreachable })}`;
     }
   }
 

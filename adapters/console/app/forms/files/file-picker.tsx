@@ -8,6 +8,7 @@ import { EmptyState } from "../../elements/lists/empty-state.tsx";
 import { ListStates } from "../../elements/lists/list-states.tsx";
 import { usePagedList } from "../../elements/lists/paged-list.ts";
 import { Time } from "../../elements/values/time.tsx";
+import { visibleText } from "../../elements/values/visible-text.ts";
 import { client } from "../../server/client.ts";
 import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.ts";
@@ -54,10 +55,10 @@ export function FilePicker({ shape, onChoose, onClose }: FilePickerProps) {
                 <button
                   type="button"
                   disabled={!isUsable(file)}
-                  aria-label={forms.useFile(file.name)}
+                  aria-label={forms.useFile(visibleText(file.name))}
                   onClick={() => onChoose(file)}
                 >
-                  <bdi className="file-name">{file.name}</bdi>
+                  <bdi className="file-name">{visibleText(file.name)}</bdi>
                   <span className="notes">
                     {format.size(file.size)} · {file.mime_type} · <Time at={file.created_at} />
                   </span>

@@ -6,6 +6,7 @@ import { Button, IconButton } from "../../elements/controls/button.tsx";
 import { Icon } from "../../elements/icons.tsx";
 import { messageOf } from "../../elements/problem-note.tsx";
 import { useBlobUrl } from "../../elements/values/use-blob-url.ts";
+import { visibleText } from "../../elements/values/visible-text.ts";
 import { LIVE_QUERY } from "../../live/live-query.ts";
 import { client, isServerError } from "../../server/client.ts";
 import { useMay } from "../../session/session-context.ts";
@@ -20,7 +21,7 @@ export function FileRow({ file, change }: { readonly file: FileEntry; readonly c
   const format = useFormat();
   const upload = useUpload(file.id);
   const about = useStoredFile(file, upload);
-  const name = file.name ?? about.name ?? file.id;
+  const name = visibleText(file.name ?? about.name ?? file.id);
   const size = file.size ?? about.size;
   const isStored = file.uploadUrl === null;
   const isDeleted = file.isDeleted === true;

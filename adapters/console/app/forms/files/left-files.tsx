@@ -5,6 +5,7 @@ import type { FileEntry } from "../../../../../src/forms/model/entry.ts";
 import { announce } from "../../elements/announced.tsx";
 import { Button } from "../../elements/controls/button.tsx";
 import { DeleteDialog } from "../../elements/dialogs/delete-dialog.tsx";
+import { visibleText } from "../../elements/values/visible-text.ts";
 import { client } from "../../server/client.ts";
 import { useScopeRefusal } from "../../session/session-context.ts";
 import { useTexts } from "../../texts/language.ts";
@@ -27,7 +28,7 @@ export function LeftFiles({ files }: { readonly files: readonly FileEntry[] }) {
   return (
     <div className="left-files">
       {left.map((file) => {
-        const name = file.name ?? file.id;
+        const name = nameOf(file);
         return (
           <p key={file.id}>
             <span className="notes">{forms.leftInFiles(name)}</span>{" "}
@@ -47,7 +48,7 @@ export function LeftFiles({ files }: { readonly files: readonly FileEntry[] }) {
         <Outside>
           <DeleteDialog
             appId={appId}
-            name={asked.name ?? asked.id}
+            name={nameOf(asked)}
             onClose={() => setAsked(null)}
             onDelete={async () => {
               await client.files.remove(appId, asked.id);
@@ -61,6 +62,8 @@ export function LeftFiles({ files }: { readonly files: readonly FileEntry[] }) {
   );
 }
 
+const nameOf = ({ id, name }: FileEntry) => visibleText(name ?? id);
+
 /** Whatever takes files out of the form: their buttons, another file in their place, or clearing the form. */
 function useLeft(files: readonly FileEntry[]) {
   const { forms } = useTexts();
@@ -70,7 +73,7 @@ function useLeft(files: readonly FileEntry[]) {
     const has = ({ id }: FileEntry) => files.some((one) => one.id === id);
     const gone = before.current.filter((one) => !has(one) && one.isDeleted !== true && isStoredHere(one.id));
     before.current = files;
-    if (gone.length > 0) announce(gone.map(({ id, name }) => forms.leftInFiles(name ?? id)).join(" "));
+    if (gone.length > 0) announce(gone.map((one) => forms.leftInFiles(nameOf(one))).join(" "));
     setLeft((known) => {
       const next = [...known.filter((one) => !has(one)), ...gone];
       return next.length === known.length && gone.length === 0 ? known : next;

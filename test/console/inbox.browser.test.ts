@@ -277,3 +277,49 @@ describe("the inbox", () => {
     await server.stepwell.runs.provide(server.app.id, run, "approve", { limit: 1, ok: false });
   });
 });
+
+it("has rows that read from right to left in Arabic, and names before their values", async () => {
+  const { id } = await stepwell.workflows.create(app.id, {
+    name: "Loan",
+    steps: [
+      {
+        ...{ type: "input", key: "start", destinations: ["approve"] },
+        input: { count: { type: "number", order: 0 }, mode: { type: "string", order: 1 } },
+      },
+      { type: "input", key: "approve", input: ASKED },
+    ],
+  });
+  await stepwell.workflows.deploy(app.id, id);
+  const { id: runId } = await stepwell.runs.create(app.id, id, { tags: ["vip"], input: { count: 11, mode: "wait" } });
+  await until(async () => (await stepwell.runs.get(app.id, runId)).status === "waiting");
+  const { page, go } = await openConsole(browser, server, { locale: "ar" });
+  await go(`/apps/${app.id}/inbox/${runId}/approve`);
+  const row = page.locator(".inbox-list a[aria-current=page]");
+  await row.locator(".given-values").waitFor();
+  const edges = await row.evaluate((link) => {
+    const place = (text: string) => {
+      const nodes = document.createTreeWalker(link, NodeFilter.SHOW_TEXT);
+      while (nodes.nextNode()) {
+        const at = nodes.currentNode.textContent?.indexOf(text) ?? -1;
+        if (at === -1) continue;
+        const range = document.createRange();
+        range.setStart(nodes.currentNode, at);
+        range.setEnd(nodes.currentNode, at + text.length);
+        const { left, right } = range.getBoundingClientRect();
+        return { left, right };
+      }
+      return { left: Number.NaN, right: Number.NaN };
+    };
+    const tag = link.querySelector(".entry-tag")?.getBoundingClientRect().right ?? Number.NaN;
+    return {
+      ...{ step: place("approve"), workflow: place("Loan"), tag },
+      ...{ count: place("count"), eleven: place("11"), mode: place("mode"), wait: place("wait") },
+    };
+  });
+  expect(edges.step.right).toBeCloseTo(edges.workflow.right, 0);
+  expect(edges.workflow.left - edges.tag).toBeGreaterThan(4);
+  expect(edges.count.right).toBeLessThan(edges.eleven.left);
+  expect(edges.mode.right).toBeLessThan(edges.wait.left);
+  expect(edges.wait.right).toBeLessThan(edges.count.left);
+  await stepwell.runs.cancel(app.id, runId);
+});

@@ -17,7 +17,9 @@ export function GivenValues({ values }: { readonly values: readonly InputPreview
     <span className="given-values">
       {values.map((one) => (
         <span key={one.name}>
-          <bdi>{visibleText(one.label)}</bdi>: <bdi>{visibleText(textOf(one))}</bdi>
+          <bdi>
+            {visibleText(one.label)}: <bdi>{visibleText(textOf(one))}</bdi>
+          </bdi>
         </span>
       ))}
     </span>

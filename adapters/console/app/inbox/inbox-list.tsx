@@ -57,16 +57,18 @@ function Row({
       current="none"
       aria-current={isChosen ? "page" : undefined}
     >
-      <bdi className="entry-step">{input.step_key}</bdi>
+      <span className="entry-step">
+        <bdi>{input.step_key}</bdi>
+      </span>
       <span className="entry-time">
         <Time at={input.since} />
       </span>
       <span className="entry-about">
         <bdi>{name}</bdi>
         {run.tags.map((tag) => (
-          <bdi key={tag} className="entry-tag">
-            {tag}
-          </bdi>
+          <span key={tag} className="entry-tag">
+            <bdi>{tag}</bdi>
+          </span>
         ))}
       </span>
       <GivenValues values={run.input_preview} />

@@ -69,4 +69,15 @@ describe("problems", () => {
       { pointer: "/input/x", message: "three", step: null, within: "/input/x" },
     ]);
   });
+
+  it("have the order of their steps, and those of a step the order in which they were found", () => {
+    const pointers = ["/steps/2/code", "/input/x", "/steps/1/x", "/steps/10/x", "/steps/1/code", "/steps/0"];
+    const steps = Array.from({ length: 11 }, (_, index) => note(`s${index}`));
+    const problems = problemsOf(
+      definitionOf(...steps),
+      pointers.map((pointer) => ({ pointer, message: "wrong" })),
+    );
+    const inOrder = ["/steps/0", "/steps/1/x", "/steps/1/code", "/steps/2/code", "/steps/10/x", "/input/x"];
+    expect(problems.map(({ pointer }) => pointer)).toEqual(inOrder);
+  });
 });

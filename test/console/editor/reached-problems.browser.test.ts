@@ -30,3 +30,26 @@ it.each([
   await page.keyboard.type(typed);
   await expect.poll(async () => JSON.stringify(await storedDraft(server, id))).toContain(mended);
 });
+
+it("F8 goes from step to step in their order, as the list shows them", async () => {
+  const input: Step = { type: "input", key: "a", input: {}, destinations: ["b"] };
+  const code = (key: string, more: Partial<Step>): Step =>
+    Object.assign<Step, Partial<Step>>({ type: "code", key, code: "return" }, more);
+  const { path } = await createWorkflow(server, "Three mistakes", [
+    input,
+    code("b", { conditional: "1 +", destinations: ["c"] }),
+    code("c", { destinations: ["nowhere"] }),
+    code("d", { destinations: ["e"] }),
+    code("e", { conditional: "2 +" }),
+  ]);
+  const { page, go } = await openConsole(browser, server);
+  await go(`${path}?view=outline`);
+  const button = page.locator(".problem-button", { hasText: "3 problems" });
+  await button.click();
+  const places = page.locator(".problem-list .problem .problem-place");
+  await expect.poll(() => places.allTextContents()).toEqual(["b", "c", "e"]);
+  for (const key of ["b", "c", "e", "b"]) {
+    await page.keyboard.press("F8");
+    await page.getByRole("complementary", { name: `Step ${key}` }).waitFor();
+  }
+});

@@ -15,13 +15,18 @@ export interface Problem {
   readonly end?: number;
 }
 
-/** @param definition The definition that was checked. */
+/**
+ * In the order of their steps, as people go through them; last those outside of steps.
+ * @param definition The definition that was checked.
+ */
 export function problemsOf({ steps }: Pick<Definition, "steps">, errors: Validation["errors"]): readonly Problem[] {
-  return errors.map((error) => {
+  const placed = errors.map((error): { readonly place: number; readonly problem: Problem } => {
     const { pointer } = error;
     const [, part, index = "", ...rest] = pointer.split("/");
     const step = part === "steps" && index !== "" ? steps[Number(index)] : undefined;
-    if (step === undefined) return { ...error, step: null, within: pointer };
-    return { ...error, step: step.key, within: rest.map((one) => `/${one}`).join("") };
+    if (step === undefined) return { place: steps.length, problem: { ...error, step: null, within: pointer } };
+    const within = rest.map((one) => `/${one}`).join("");
+    return { place: Number(index), problem: { ...error, step: step.key, within } };
   });
+  return placed.sort((one, other) => one.place - other.place).map(({ problem }) => problem);
 }

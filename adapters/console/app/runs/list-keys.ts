@@ -58,7 +58,9 @@ export function useListKeys({ appId, rows, onSelect, body }: ListKeysParts) {
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
-    const isOnRow = event.target instanceof HTMLElement && event.target.dataset["run"] !== undefined;
+    const { target } = event;
+    // What stands in a row has its keys, too, except for those that it uses itself.
+    const isOnRow = target instanceof HTMLElement && target.closest("[data-run]") !== null && !isUsedBy(target, event);
     const run = rows[at];
     const action = actionOf(LIST_SHORTCUTS, event, hasShortcuts);
     if (!isOnRow || run === undefined || action === undefined) return;
@@ -68,3 +70,6 @@ export function useListKeys({ appId, rows, onSelect, body }: ListKeysParts) {
 
   return { active: at, onFocus: setActive, onKeyDown };
 }
+
+const isUsedBy = (target: HTMLElement, { key }: KeyboardEvent): boolean =>
+  (key === " " && target.matches("input")) || (key === "Enter" && target.matches("a"));

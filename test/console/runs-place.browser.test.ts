@@ -34,3 +34,81 @@ it("has the keys of a row also while its box has the focus", async () => {
   await page.keyboard.press("k");
   await focusAt(page, '[data-index="2"]');
 });
+
+/** The rows on the screen, and where they begin. */
+const places = (page: Page) =>
+  page.locator(".run-table [data-run]").evaluateAll((all) =>
+    all.flatMap((row) => {
+      const { top } = row.getBoundingClientRect();
+      return top < 60 || top > innerHeight ? [] : [`${row.getAttribute("data-run")} ${Math.round(top)}`];
+    }),
+  );
+
+/** What {@link places} says once two frames in a row agree. */
+async function stillPlaces(page: Page): Promise<readonly string[]> {
+  let before: readonly string[] = [];
+  await expect
+    .poll(async () => {
+      const now = await places(page);
+      const isStill = now.length > 0 && now.join() === before.join();
+      before = now;
+      return isStill;
+    })
+    .toBe(true);
+  return before;
+}
+
+it("gives the row that was opened the focus again when somebody comes back", async () => {
+  const { page, go } = await openConsole(browser, server);
+  await go(runs());
+  await rowAt(page, 0).focus();
+  for (let index = 1; index <= 15; index++) {
+    await page.keyboard.press("j");
+    await focusAt(page, `[data-index="${index}"]`);
+  }
+  const before = await stillPlaces(page);
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/runs/*");
+  await focusAt(page, "h1");
+  await page.goBack();
+  await focusAt(page, '[data-index="15"]');
+  expect(await stillPlaces(page)).toEqual(before);
+  await page.keyboard.press("j");
+  await focusAt(page, '[data-index="16"]');
+  // Also after a click, on its name or beside it.
+  for (const part of [".workflow a", ".trigger"]) {
+    await rowAt(page, 12).locator(part).click();
+    await page.waitForURL("**/runs/*");
+    await focusAt(page, "h1");
+    await page.goBack();
+    await focusAt(page, '[data-index="12"]');
+  }
+  // Whoever comes from elsewhere begins at the heading.
+  await page.getByRole("navigation").getByRole("link", { name: "Workflows" }).click();
+  await page.getByRole("heading", { level: 1, name: "Workflows" }).waitFor();
+  await page.getByRole("navigation").getByRole("link", { name: "Runs" }).click();
+  await rowAt(page, 12).waitFor();
+  await focusAt(page, "h1", "Runs");
+});
+
+it.each([768, 390])("shows the same rows at the same places after a run at %i px", async (width) => {
+  const { page, go } = await openConsole(browser, server, { viewport: { width, height: 800 } });
+  await go(runs());
+  for (const index of [30, 60, 90]) {
+    await rowAt(page, index - 30).waitFor();
+    await expect
+      .poll(async () => {
+        await page.mouse.wheel(0, 150);
+        return rowAt(page, index).count();
+      })
+      .toBe(1);
+  }
+  const before = await stillPlaces(page);
+  const [id = ""] = before[3]?.split(" ") ?? [];
+  await page.locator(`[data-run="${id}"] .workflow a`).click();
+  await page.waitForURL(`**/runs/${id}`);
+  await focusAt(page, "h1");
+  await page.goBack();
+  await focusAt(page, `[data-run="${id}"]`);
+  expect(await stillPlaces(page)).toEqual(before);
+});

@@ -58,6 +58,16 @@ export function navigate(path: string, { replace = false }: NavigateOptions = {}
   if (!isSameScreen) scrollTo(0, 0);
 }
 
+/** Notes in the history what leads on from here, such as a row of a list, for whoever comes back. */
+export const noteWayOn = (id: string | null): void => history.replaceState(id === null ? null : { wayOn: id }, "");
+
+/** What has led on from here, if somebody has come back. */
+export function wayOn(): string | null {
+  const state: unknown = history.state;
+  if (typeof state !== "object" || state === null || !("wayOn" in state)) return null;
+  return typeof state.wayOn === "string" ? state.wayOn : null;
+}
+
 /** Asks if there are changes that are not stored: each question once. @returns Whether it may be left. */
 export function mayLeave(leaving: Leaving = "screen"): boolean {
   const questions = new Set([...guards].map((guard) => guard(leaving)));

@@ -1,9 +1,9 @@
 /** The keyboard in the list of runs. One row can be reached with Tab; from there, keys move, open and select. */
 import { type KeyboardEvent, type RefObject, useRef, useState } from "react";
 import type { RunRow } from "../live/run-rows.ts";
-import { navigate } from "../routing/location.ts";
 import { useSettings } from "../settings/use-settings.ts";
 import { actionOf } from "../shortcuts/shortcut-table.ts";
+import { openRun, useOpenedRun } from "./list-return.ts";
 import { LIST_SHORTCUTS, type ListAction } from "./list-shortcuts.ts";
 import { allToggled, extended, NOTHING, type Selection, toggled } from "./selection.ts";
 
@@ -17,7 +17,8 @@ interface ListKeysParts {
 const PAGE_ROWS = 10;
 
 export function useListKeys({ appId, rows, onSelect, body }: ListKeysParts) {
-  const [active, setActive] = useState<string | null>(null);
+  const opened = useOpenedRun(body, (id) => rows.some((run) => run.id === id));
+  const [active, setActive] = useState(opened);
   /** The row that the last key has led to. */
   const wanted = useRef<string | null>(null);
   const { hasShortcuts } = useSettings();
@@ -49,7 +50,7 @@ export function useListKeys({ appId, rows, onSelect, body }: ListKeysParts) {
       pageUp: () => move(at - PAGE_ROWS),
       first: () => move(0),
       last: () => move(rows.length - 1),
-      open: () => navigate(`/apps/${appId}/runs/${run.id}`),
+      open: () => openRun(appId, run.id),
       select: () => onSelect((before) => toggled(before, run)),
       selectTo: () => onSelect((before) => extended(before, rows, run)),
       selectAll: () => onSelect((before) => allToggled(before, rows)),

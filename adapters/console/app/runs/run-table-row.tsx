@@ -4,10 +4,11 @@ import { StatusSign } from "../elements/values/status-sign.tsx";
 import { Duration, Time } from "../elements/values/time.tsx";
 import type { RunRow } from "../live/run-rows.ts";
 import { Link } from "../routing/link.tsx";
-import { navigate } from "../routing/location.ts";
+import { noteWayOn } from "../routing/location.ts";
 import { useFormat } from "../texts/format.ts";
 import { useTexts } from "../texts/language.ts";
 import { Cell } from "./cell.tsx";
+import { openRun } from "./list-return.ts";
 import { useWorkflowName } from "./workflow-names.ts";
 
 interface RunTableRowProps {
@@ -31,14 +32,13 @@ export const RunTableRow = memo(function RunTableRow(props: RunTableRowProps) {
   const id = useId();
   /** Whether the click that changes the box extends the selection. A change event does not say it. */
   const isRange = useRef(false);
-  const address = `/apps/${appId}/runs/${run.id}`;
 
   /** The whole row opens its run, except for what has a use of its own, and while text is selected. */
   function open(event: MouseEvent): void {
     const isOwn = event.target instanceof Element && event.target.closest("a, input, label") !== null;
     if (isOwn || event.button !== 0 || getSelection()?.isCollapsed === false) return;
     if (event.shiftKey || event.ctrlKey || event.metaKey) onSelect(run, event.shiftKey);
-    else navigate(address);
+    else openRun(appId, run.id);
   }
 
   return (
@@ -75,7 +75,7 @@ export const RunTableRow = memo(function RunTableRow(props: RunTableRowProps) {
       </Cell>
       <Cell role="rowheader" name="workflow">
         <span className="line">
-          <Link to={address} tabIndex={-1}>
+          <Link to={`/apps/${appId}/runs/${run.id}`} tabIndex={-1} onClick={() => noteWayOn(run.id)}>
             <bdi id={`${id}-name`}>{name}</bdi>
           </Link>{" "}
           <span id={`${id}-version`} className="version">

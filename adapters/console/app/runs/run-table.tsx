@@ -7,6 +7,7 @@ import type { RunRow } from "../live/run-rows.ts";
 import { useTexts } from "../texts/language.ts";
 import { Cell } from "./cell.tsx";
 import { useListKeys } from "./list-keys.ts";
+import { seenHeights, useKeptHeights } from "./list-return.ts";
 import type { RunList } from "./run-list.ts";
 import { RunTableRow } from "./run-table-row.tsx";
 import { allToggled, extended, isSelected, type Selection, toggled } from "./selection.ts";
@@ -43,9 +44,11 @@ export function RunTable({ appId, list, selection, onSelect, onShow }: RunTableP
     // Rounded as by default, each row would cover the line of the one above.
     measureElement: (row) => row.getBoundingClientRect().height,
     scrollMargin: useOffset(body),
+    initialMeasurementsCache: useState(seenHeights)[0],
     getItemKey: (index) => rows[index]?.id ?? index,
     rangeExtractor: (range) => withRow(keys.active, defaultRangeExtractor(range)),
   });
+  useKeptHeights(virtual.takeSnapshot);
   virtual.shouldAdjustScrollPositionOnItemSizeChange = keepInPlace;
   const shown = virtual.getVirtualItems();
   const first = virtual.range?.startIndex ?? 0;

@@ -112,3 +112,40 @@ it.each([768, 390])("shows the same rows at the same places after a run at %i px
   await focusAt(page, `[data-run="${id}"]`);
   expect(await stillPlaces(page)).toEqual(before);
 });
+
+/** Whether all of what has the focus is seen, clear of the bars that stay. */
+const isFocusSeen = (page: Page) =>
+  page.evaluate(() => {
+    const { activeElement } = document;
+    if (activeElement === null) return false;
+    const { left, width, top, bottom } = activeElement.getBoundingClientRect();
+    return [top + 3, (top + bottom) / 2, bottom - 3].every((y) =>
+      activeElement.contains(document.elementFromPoint(left + width / 2, y)),
+    );
+  });
+
+it.each([1280, 390])("shows the progress of a job where somebody has started it, at %i px", async (width) => {
+  const { page, go } = await openConsole(browser, server, { viewport: { width, height: 800 } });
+  await go(runs("?status=succeeded"));
+  await rowAt(page, 0).focus();
+  for (let index = 1; index <= 40; index++) {
+    await page.keyboard.press("j");
+    await focusAt(page, `[data-index="${index}"]`);
+  }
+  await page.keyboard.press("x");
+  await page.locator(".bulk-bar").getByRole("button", { name: "Replay" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Replay" }).click();
+  await focusAt(page, ".bulk-progress", "Replaying runs");
+  await expect.poll(() => isFocusSeen(page)).toBe(true);
+  await page.getByText("1 of 1 · Finished").waitFor();
+  await expect.poll(() => isFocusSeen(page)).toBe(true);
+  // What the progress leaves of the window shows the row with the focus.
+  await rowAt(page, 0).waitFor();
+  await rowAt(page, 0).focus();
+  for (const key of ["End", "Home"]) {
+    const before = await page.evaluate(() => document.activeElement?.getAttribute("data-run"));
+    await page.keyboard.press(key);
+    await page.waitForFunction((id) => document.activeElement?.getAttribute("data-run") !== id, before);
+    await expect.poll(() => isFocusSeen(page), { message: key }).toBe(true);
+  }
+});

@@ -1,5 +1,5 @@
 /** The list of runs, with its filters in the address. */
-import { type ReactNode, useCallback, useEffect, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { Button } from "../elements/controls/button.tsx";
 import { EmptyState } from "../elements/lists/empty-state.tsx";
 import { Loading } from "../elements/loading.tsx";
@@ -11,10 +11,11 @@ import { useQueryParams } from "../routing/location.ts";
 import type { ScreenProps } from "../routing/screen-props.ts";
 import { useTexts } from "../texts/language.ts";
 import { BulkBar } from "./bulk/bulk-bar.tsx";
-import { JobProgress } from "./bulk/bulk-progress.tsx";
+import { focusJob, JobProgress } from "./bulk/bulk-progress.tsx";
 import { ExportProgress } from "./bulk/export/export-progress.tsx";
 import { startExport } from "./bulk/export/run-exports.ts";
 import { useBulk } from "./bulk/use-bulk.ts";
+import { useRoomForBar } from "./bulk/use-room-for-bar.ts";
 import { FilterBar } from "./filters/filter-bar.tsx";
 import { addressOf, filtersOf, isFiltered, type RunFilters, UNFILTERED } from "./filters/run-filters.ts";
 import { IdsForNames } from "./ids-for-names.tsx";
@@ -32,7 +33,11 @@ export default function RunsScreen({ params: { app = "" } }: ScreenProps) {
   const [selection, setSelection] = useSelection(query.toString());
   const [firstShown, setFirstShown] = useState(0);
   const bulk = useBulk(app, filters, (ids) => setSelection((before) => without(before, ids)));
+  const progress = useRef<HTMLDivElement>(null);
+  useRoomForBar(progress, "--bulk-progress");
   const appName = useAppName(app) ?? app;
+  const [started, setStarted] = useState<string | null>(null);
+  useLayoutEffect(() => focusJob(started), [started]);
   useSaidCount(filters, list);
   useShownPage(app, filters, list, firstShown);
 
@@ -49,10 +54,18 @@ export default function RunsScreen({ params: { app = "" } }: ScreenProps) {
       />
       <IdsForNames />
       <FilterBar appId={app} filters={filters} onChange={onFilter} />
-      {bulk.jobs.map((job) => (
-        <JobProgress key={job.id} appId={app} job={job} onEnd={bulk.readAgain} onDismiss={() => bulk.dismiss(job.id)} />
-      ))}
-      <ExportProgress appId={app} />
+      <div ref={progress} className="bulk-progresses">
+        {bulk.jobs.map((job) => (
+          <JobProgress
+            key={job.id}
+            appId={app}
+            job={job}
+            onEnd={bulk.readAgain}
+            onDismiss={() => bulk.dismiss(job.id)}
+          />
+        ))}
+        <ExportProgress appId={app} />
+      </div>
       <Fresh list={list} isQuiet={isAnySelected} />
       <Rows appId={app} list={list} filters={filters} onFilter={onFilter}>
         {(rows) => (
@@ -66,8 +79,9 @@ export default function RunsScreen({ params: { app = "" } }: ScreenProps) {
           onSelectEverything={() => setSelection((before) => ({ ...before, isEverything: true }))}
           onClear={() => setSelection(() => NOTHING)}
           onAct={async (action) => {
-            await bulk.act(action, selection);
+            const job = await bulk.act(action, selection);
             setSelection(() => NOTHING);
+            setStarted(job);
           }}
           // They stay selected: what is exported may be deleted next.
           onExport={() => startExport({ appId: app, appName, filters, selection, total: list.total })}

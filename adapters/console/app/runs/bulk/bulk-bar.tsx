@@ -1,5 +1,5 @@
 /** What can be done with the selected runs. */
-import { type RefObject, useLayoutEffect, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { Button } from "../../elements/controls/button.tsx";
 import { ConfirmDialog } from "../../elements/dialogs/confirm-dialog.tsx";
 import { useBusy } from "../../elements/dialogs/use-action.ts";
@@ -10,12 +10,10 @@ import type { RunList } from "../run-list.ts";
 import type { Selection } from "../selection.ts";
 import { ACTIONS, type Action, applicable } from "./bulk-action.ts";
 import { useIsExporting } from "./export/run-exports.ts";
+import { useRoomForBar } from "./use-room-for-bar.ts";
 import "./bulk-bar.css";
 
 const ICONS: Readonly<Record<Action, IconName>> = { retry: "redo", replay: "loop", cancel: "stop", delete: "trash" };
-
-/** Pixels between the bar and the edge of the window. */
-const GAP = 16;
 
 interface BulkBarProps {
   readonly list: RunList;
@@ -34,7 +32,7 @@ export function BulkBar({ list, selection, onSelectEverything, onClear, onAct, o
   const bar = useRef<HTMLElement>(null);
   const { isBusy, during } = useBusy();
   const isExporting = useIsExporting();
-  useRoomForBar(bar);
+  useRoomForBar(bar, "--bulk-bar");
   const canSelectMore = !isEverything && (list.hasMore || (list.total ?? 0) > runs.size);
   return (
     <section ref={bar} className="bulk-bar" aria-label={words(selection, list, texts)}>
@@ -70,23 +68,6 @@ export function BulkBar({ list, selection, onSelectEverything, onClear, onAct, o
       {asked === null ? null : <Ask {...{ list, selection, onAct }} action={asked} onClose={() => setAsked(null)} />}
     </section>
   );
-}
-
-/** Rows with the focus scroll to where the bar does not cover them. */
-function useRoomForBar(bar: RefObject<HTMLElement | null>): void {
-  useLayoutEffect(() => {
-    if (bar.current === null) return undefined;
-    const { style } = document.documentElement;
-    const observer = new ResizeObserver(([entry]) => {
-      const [size] = entry?.borderBoxSize ?? [];
-      style.setProperty("--bulk-bar", `${Math.ceil(size?.blockSize ?? 0) + GAP}px`);
-    });
-    observer.observe(bar.current);
-    return () => {
-      observer.disconnect();
-      style.removeProperty("--bulk-bar");
-    };
-  }, [bar]);
 }
 
 function words(

@@ -38,7 +38,14 @@ export function JobProgress({ appId, job: { id: jobId, action }, onEnd, onDismis
     if (!isRunning) onEnd();
   }, [isRunning, onEnd]);
   const title = texts.progress[action ?? "job"];
-  if (!mayRead) return <p role="status">{`${title}. ${texts.progressHidden} ${general.needsScope("jobs:read")}`}</p>;
+  if (!mayRead) {
+    const hidden = `${title}. ${texts.progressHidden} ${general.needsScope("jobs:read")}`;
+    return (
+      <p role="status" data-job={jobId} tabIndex={-1}>
+        {hidden}
+      </p>
+    );
+  }
   if (job === undefined) return null;
   const stop = () =>
     attempt(async () => {
@@ -48,7 +55,7 @@ export function JobProgress({ appId, job: { id: jobId, action }, onEnd, onDismis
   return (
     <>
       <ProgressBar
-        {...{ appId, done, total, onDismiss }}
+        {...{ appId, done, total, onDismiss, jobId }}
         title={error === null ? title : error.message}
         state={isRunning ? "running" : status === "succeeded" ? "finished" : "stopped"}
         problems={report.problems}
@@ -58,6 +65,12 @@ export function JobProgress({ appId, job: { id: jobId, action }, onEnd, onDismis
       {dialog}
     </>
   );
+}
+
+/** What has started a job is gone by then, and the focus with it. The progress stays in view. */
+export function focusJob(id: string | null): void {
+  if (id === null) return;
+  document.querySelector<HTMLElement>(`[data-job="${CSS.escape(id)}"]`)?.focus({ preventScroll: true });
 }
 
 /** Jobs that change runs and have not ended: of this page, of another one, or of before it was loaded. */

@@ -8,6 +8,8 @@ import { useTexts } from "../../texts/language.ts";
 
 interface ProgressBarProps {
   readonly appId: string;
+  /** Of a job of the server. @default none */
+  readonly jobId?: string;
   readonly title: string;
   readonly done: number;
   readonly total: number | null;
@@ -22,7 +24,7 @@ interface ProgressBarProps {
 }
 
 export function ProgressBar(props: ProgressBarProps) {
-  const { appId, title, done, total, state, problems, problemCount, note = null, onStop, onDismiss } = props;
+  const { appId, jobId, title, done, total, state, problems, problemCount, note = null, onStop, onDismiss } = props;
   const { runs: texts } = useTexts();
   const format = useFormat();
   const id = useId();
@@ -30,7 +32,7 @@ export function ProgressBar(props: ProgressBarProps) {
   useAnnounced(state, [title, outcome, ...(outcome === null ? [] : [problemCount, note])]);
   const count = total === null ? format.number(done) : texts.doneOf(format.number(done), format.number(total));
   return (
-    <section className="bulk-progress" aria-labelledby={id}>
+    <section className="bulk-progress" aria-labelledby={id} data-job={jobId} tabIndex={-1}>
       <p>
         <strong>
           <bdi id={id}>{title}</bdi>

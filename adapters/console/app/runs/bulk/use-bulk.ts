@@ -3,6 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { nanoid } from "nanoid";
 import { useCallback, useRef, useState } from "react";
 import type { RunsBulkOptions } from "../../../../../src/api/list-options.ts";
+import type { Job } from "../../../../../src/jobs/job.ts";
 import { client } from "../../server/client.ts";
 import type { RunFilters } from "../filters/run-filters.ts";
 import type { Selection } from "../selection.ts";
@@ -34,22 +35,27 @@ export function useBulk(appId: string, filters: RunFilters, onStarted: (ids: rea
   }, [queries, appId]);
 
   /** @param asked What identifies the job. */
-  async function start(asked: string, bulkOf: () => RunsBulkOptions): Promise<void> {
+  async function start(asked: string, bulkOf: () => RunsBulkOptions): Promise<string> {
     if (unanswered.current?.asked !== asked) unanswered.current = { asked, bulk: bulkOf(), idempotencyKey: nanoid() };
     const { bulk, idempotencyKey } = unanswered.current;
-    const { id } = await client.with({ idempotencyKey }).runs.bulk(appId, bulk);
+    const job = await client.with({ idempotencyKey }).runs.bulk(appId, bulk);
     unanswered.current = null;
-    setKept((before) => [...before, { id, action: bulk.action }]);
+    // Its progress is shown at once, without asking for it.
+    queries.setQueryData<Job>([appId, "jobs", job.id], job);
+    setKept((before) => [...before, { id: job.id, action: bulk.action }]);
+    return job.id;
   }
 
-  async function act(action: Action, selection: Selection): Promise<void> {
+  /** @returns The id of the last job. */
+  async function act(action: Action, selection: Selection): Promise<string | null> {
+    let last: string | null = null;
     if (selection.isEverything) return start(JSON.stringify([action, filters]), () => bulkOfAll(action, filters));
     for (const ids of idsInParts(applicable(action, selection))) {
-      await start(JSON.stringify([action, ids]), () => ({ action, ids }));
+      last = await start(JSON.stringify([action, ids]), () => ({ action, ids }));
       // If a later part fails, what is left is selected, and done when somebody tries again.
       onStarted(ids);
     }
-    return undefined;
+    return last;
   }
 
   const others = running.filter((id) => !kept.some((job) => job.id === id));

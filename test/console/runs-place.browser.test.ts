@@ -149,3 +149,26 @@ it.each([1280, 390])("shows the progress of a job where somebody has started it,
     await expect.poll(() => isFocusSeen(page), { message: key }).toBe(true);
   }
 });
+
+it.each([
+  { width: 768, isSelected: false },
+  { width: 768, isSelected: true },
+  { width: 390, isSelected: false },
+  { width: 390, isSelected: true },
+])("shows the last row after the key for it, %o", async ({ width, isSelected }) => {
+  const { page, go } = await openConsole(browser, server, { viewport: { width, height: 800 } });
+  await go(runs());
+  await rowAt(page, 0).focus();
+  if (isSelected) {
+    await page.keyboard.press("x");
+    await page.locator(".bulk-bar").waitFor();
+  }
+  for (let more = 0; more < 3; more++) {
+    const before = await page.evaluate(() => document.activeElement?.getAttribute("data-run"));
+    await page.keyboard.press("End");
+    await page.waitForFunction((id) => document.activeElement?.getAttribute("data-run") !== id, before);
+    await stillPlaces(page);
+    expect(await isFocusSeen(page), `after ${more}`).toBe(true);
+    await rowAt(page, more * 50 + 50).waitFor({ state: "attached" });
+  }
+});

@@ -3,6 +3,7 @@ import { type KeyboardEvent, type RefObject, useRef, useState } from "react";
 import type { RunRow } from "../live/run-rows.ts";
 import { useSettings } from "../settings/use-settings.ts";
 import { actionOf } from "../shortcuts/shortcut-table.ts";
+import { keepInView } from "./keep-in-view.ts";
 import { openRun, useOpenedRun } from "./list-return.ts";
 import { LIST_SHORTCUTS, type ListAction } from "./list-shortcuts.ts";
 import { allToggled, extended, NOTHING, type Selection, toggled } from "./selection.ts";
@@ -34,11 +35,9 @@ export function useListKeys({ appId, rows, onSelect, body }: ListKeysParts) {
     requestAnimationFrame(() => {
       if (wanted.current !== run.id) return;
       const row = body.current?.querySelector<HTMLElement>(`[data-run="${run.id}"]`);
-      row?.focus();
-      // Rows that are measured meanwhile move it.
-      requestAnimationFrame(() => {
-        if (wanted.current === run.id) row?.scrollIntoView({ block: "nearest" });
-      });
+      if (row == null) return;
+      row.focus();
+      keepInView(row, () => wanted.current === run.id);
     });
   }
 

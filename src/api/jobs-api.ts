@@ -26,6 +26,6 @@ export interface JobsApi {
    * @throws StepwellError `unavailable` if the instance closes first; the job resumes at the next start
    */
   wait(appId: string, jobId: string, options?: WaitOptions): Promise<Job>;
-  /** Cancels a job. Completed batches are not undone. A job that has ended does not change. */
+  /** Cancels a job. The batch in progress ends first and is counted; nothing is undone. A job that has ended does not change. */
   cancel(appId: string, jobId: string): Promise<Job>;
 }

@@ -17,6 +17,17 @@ export interface Batch<Position extends object> {
   readonly isLast: boolean;
   /** Changes to commit with the position. */
   readonly changes?: readonly Change[];
+  /**
+   * Why items are left. The batch is executed again if its error is one that is retried. What it has done is only stored if
+   * the job ends before.
+   */
+  readonly failure?: { readonly error: unknown } | undefined;
+}
+
+/** What a batch has done, and the version of the job that it began with. */
+export interface ExecutedBatch {
+  readonly batch: Batch<object>;
+  readonly version: number;
 }
 
 /** A kind of job. `task` and `position` validate stored values, which another version may have written. */
@@ -27,8 +38,8 @@ export interface JobKind<Task extends object, Position extends object> {
   /**
    * Executes the next batch, which must be small enough to be repeated after a crash. `unavailable`, `too_many_requests` and
    * `conflict` are retried; any other error fails the job.
-   * @param signal Aborts when the job is canceled or the process closes. The batch may then end early, with what it has
-   * done and the position where it began.
+   * @param signal Aborts when the job is canceled or the process closes. The batch may then end early, with what it has done.
+   * When it ends, nothing of it may be in progress: the job is shown as canceled then.
    */
   execute(job: {
     readonly appId: string;
@@ -74,9 +85,32 @@ export function executorOf<Task extends object, Position extends object>(kind: J
   };
 }
 
+/** Handles the items of a batch at the same time. Ends when none is in progress, also if it was aborted or some have failed. */
+export async function handleItems(
+  ids: readonly string[],
+  signal: AbortSignal,
+  handle: (id: string) => Promise<JobProblem | null>,
+): Promise<Pick<Batch<object>, "done" | "problems" | "failure">> {
+  const problems: JobProblem[] = [];
+  let done = 0;
+  let failure: Batch<object>["failure"];
+  const handleOne = async (id: string) => {
+    try {
+      signal.throwIfAborted();
+      const problem = await handle(id);
+      done++;
+      if (problem !== null) problems.push(problem);
+    } catch (error) {
+      failure ??= { error };
+    }
+  };
+  await Promise.all(ids.map(handleOne));
+  return { done, problems, failure };
+}
+
 /** The job after a batch. */
 export function withBatch(job: JobDocument, batch: Batch<object>): JobDocument {
-  const { position, done, problems, isLast } = batch;
+  const { position, done, problems, isLast, failure } = batch;
   const { failed, problems: known } = job.report;
   const report = {
     failed: failed + problems.length,
@@ -84,7 +118,7 @@ export function withBatch(job: JobDocument, batch: Batch<object>): JobDocument {
     ...omitUndefined({ written: sumOf(job.report.written, batch.written) }),
   };
   // A batch that is repeated after a crash no longer finds the items that it had completed.
-  const all = isLast ? (job.total ?? 0) : 0;
+  const all = isLast && failure === undefined ? (job.total ?? 0) : 0;
   return { ...job, position, done: Math.max(job.done + done, all), report };
 }
 

@@ -14,7 +14,7 @@ import { instant } from "../time/iso.ts";
 import { SECOND_MS } from "../time/units.ts";
 import { within } from "../time/within.ts";
 import { type Job, type JobDocument, type JobKindName, type JobQuery, jobView } from "./job.ts";
-import { type Batch, executorOf, type JobExecutor, type JobKind, withBatch } from "./job-kind.ts";
+import { type ExecutedBatch, executorOf, type JobExecutor, type JobKind, withBatch } from "./job-kind.ts";
 import { endJob, jobChange, jobDeletion, jobKey, jobsOf, RUNNING_LIST } from "./job-rows.ts";
 import { createJobRunner, refOf, subjectOf } from "./run-jobs.ts";
 
@@ -40,7 +40,10 @@ export interface Jobs {
   wait(appId: string, jobId: string, timeout?: number, signal?: AbortSignal): Promise<Job>;
   /** Newest first. */
   list(appId: string, query: JobQuery): Promise<Page<Job>>;
-  /** Cancels a job after its last completed batch. A job that has ended does not change. @throws StepwellError `not_found` */
+  /**
+   * Cancels a job, once what it has begun has ended. Returns it with all that it has done. A job that has ended does not change.
+   * @throws StepwellError `not_found`
+   */
   cancel(appId: string, jobId: string): Promise<Job>;
   /** Deletes the jobs of a deleted app. */
   deleteAll(appId: string, isStopped: () => boolean): Promise<void>;
@@ -92,7 +95,7 @@ export function createJobs(parts: {
     };
     await deleteAllListed(store, jobsOf(appId), jobKey, deletion, isStopped);
     for (const job of deleted) {
-      await runner.interrupt(job.id, async () => executors.get(job.kind)?.released(job));
+      await runner.interrupt(job.id, appId, async () => executors.get(job.kind)?.released(job));
     }
   }
 
@@ -135,12 +138,14 @@ export function createJobs(parts: {
     return jobView(document);
   }
 
-  async function cancelAfter(batch: Batch<object> | undefined, appId: string, jobId: string): Promise<Job> {
+  async function cancelAfter(last: ExecutedBatch | undefined, appId: string, jobId: string): Promise<Job> {
     let executor: JobExecutor | undefined;
     const job = await updateDocument<JobDocument, JobDocument>(store, jobKey(jobId), (found) => {
       const { document, version } = requireJob(found, appId, jobId);
       executor = document.status === "running" ? executors.get(document.kind) : undefined;
       if (document.status !== "running") return { changes: [], result: document };
+      // The job has another version if the batch is stored already.
+      const batch = last?.version === version ? last.batch : undefined;
       const after = batch === undefined ? document : withBatch(document, batch);
       const canceled = endJob(after, "canceled", clock.now());
       const released = executor?.releaseChanges(document) ?? [];
@@ -151,7 +156,7 @@ export function createJobs(parts: {
   }
 
   const cancelHere = (appId: string, jobId: string) =>
-    runner.interrupt(jobId, (batch) => cancelAfter(batch, appId, jobId));
+    runner.interrupt(jobId, appId, (last) => cancelAfter(last, appId, jobId));
 
   async function untilEnded(appId: string, jobId: string, until: AbortSignal | undefined): Promise<void> {
     for (;;) {

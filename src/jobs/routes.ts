@@ -38,7 +38,8 @@ export const jobRoutes = {
     path: "/apps/{app_id}/jobs/{job_id}/cancel",
     access: "app",
     scope: "jobs:write",
-    summary: "Cancel a job. Completed batches are not undone. A job that has ended does not change.",
+    summary:
+      "Cancel a job. The batch in progress ends first and is counted; nothing is undone. A job that has ended does not change.",
     answers: one(Job),
     run: ({ jobs }: Slices, { params }) => jobs.cancel(params.app_id, params.job_id),
   }),

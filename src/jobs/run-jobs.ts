@@ -6,14 +6,14 @@ import { rowIds } from "../documents/documents.ts";
 import { isStepwellError, StepwellError } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
-import type { Store, Stored } from "../ports/store.ts";
+import type { Change, Store, Stored } from "../ports/store.ts";
 import { createSemaphore, type Semaphore } from "../queues/semaphore.ts";
 import type { Background } from "../time/background.ts";
 import type { Duties } from "../time/duties.ts";
 import { SECOND_MS } from "../time/units.ts";
 import { createWaiters, type Waiters } from "../time/waiters.ts";
 import type { JobDocument, JobKindName } from "./job.ts";
-import { type Batch, type JobExecutor, withBatch } from "./job-kind.ts";
+import { type ExecutedBatch, type JobExecutor, withBatch } from "./job-kind.ts";
 import { endJob, jobChange, jobKey, RUNNING_LIST } from "./job-rows.ts";
 
 export interface JobRunner {
@@ -28,10 +28,10 @@ export interface JobRunner {
   /** Resolves after a while, in which another process may have executed a job. Rejects with the signal's reason. */
   pause(signal?: AbortSignal): Promise<void>;
   /**
-   * Aborts the current batch of a job, and begins no other. When it has ended, calls `act` with what it has done, if that is to
-   * be committed. Only then do waits for the end of the job settle.
+   * Aborts the current batch of a job, and begins no other. When it has ended, calls `act` with what the last one has done, which
+   * is to be committed if the job still has its version. Only then do waits for the end of the job settle.
    */
-  interrupt<T>(jobId: string, act: (batch: Batch<object> | undefined) => Promise<T>): Promise<T>;
+  interrupt<T>(jobId: string, appId: string, act: (last: ExecutedBatch | undefined) => Promise<T>): Promise<T>;
   /** Resumes the jobs of earlier processes. */
   resume(): Promise<void>;
   /** Aborts all batches and starts no others. Resolves when they have ended. */
@@ -46,14 +46,13 @@ const LOOK_MS = SECOND_MS / 2;
 
 /** A job that this process executes. */
 interface Running {
-  readonly appId: string;
   readonly control: AbortController;
   readonly done: Promise<void>;
   readonly waiters: Waiters;
   /** The batch in progress or the last one. */
   batch?: Promise<unknown>;
-  /** What an aborted batch has done. */
-  aborted?: Batch<object>;
+  /** What the last batch has done. */
+  executed?: ExecutedBatch;
   /** What happens before waits for the end of the job end. Does not reject. */
   last?: Promise<unknown>;
 }
@@ -82,16 +81,20 @@ export function createJobRunner(parts: {
 
   /** Executes the next batch. Returns the job after it, and the changes to commit with it; null if it was aborted. */
   async function next(stored: Stored<JobDocument>, signal: AbortSignal) {
-    const { document } = stored;
+    const { document, version } = stored;
     const executor = executors.get(document.kind);
+    let after = document;
+    let changes: readonly Change[] = [];
     try {
       if (executor === undefined) throw new Error(`no slice executes jobs of the kind ${document.kind}`);
       const batch = await executor.execute(stored, signal);
-      const job = signal.aborted ? running.get(document.id) : undefined;
-      if (job !== undefined) job.aborted = batch;
+      const job = running.get(document.id);
+      if (job !== undefined) job.executed = { batch, version };
       if (signal.aborted) return null;
-      const after = withBatch(document, batch);
-      return { after: batch.isLast ? endJob(after, "succeeded", clock.now()) : after, changes: batch.changes ?? [] };
+      after = withBatch(document, batch);
+      changes = batch.changes ?? [];
+      if (batch.failure !== undefined) throw batch.failure.error;
+      return { after: batch.isLast ? endJob(after, "succeeded", clock.now()) : after, changes };
     } catch (error) {
       if (signal.aborted || isRepeated(error)) throw error;
       const isKnown = isStepwellError(error) && error.publicDetail !== undefined;
@@ -100,7 +103,7 @@ export function createJobRunner(parts: {
       const message = isKnown
         ? (error.publicDetail ?? code)
         : "Executing the job failed. See the server log for the cause.";
-      return { after: endJob(document, "failed", clock.now(), { code, message }), changes: [] };
+      return { after: endJob(after, "failed", clock.now(), { code, message }), changes };
     }
   }
 
@@ -125,7 +128,8 @@ export function createJobRunner(parts: {
   async function runToEnd(jobId: string, appId: string, signal: AbortSignal): Promise<void> {
     const runNext = async () => {
       const found = signal.aborted || !duties.isMine ? null : await store.get<JobDocument>(jobKey(jobId));
-      if (found?.document.status !== "running") return false;
+      // A batch that began after the interruption would not be waited for.
+      if (signal.aborted || found?.document.status !== "running") return false;
       const batch = runBatch(found, signal);
       const job = running.get(jobId);
       if (job !== undefined) job.batch = batch;
@@ -149,7 +153,7 @@ export function createJobRunner(parts: {
       waiters.settle();
       if (running.size === 0) turns.clear();
     });
-    running.set(jobId, { appId, control, done: left, waiters });
+    running.set(jobId, { control, done: left, waiters });
   }
 
   async function pause(signal?: AbortSignal): Promise<void> {
@@ -171,15 +175,17 @@ export function createJobRunner(parts: {
 
     pause,
 
-    interrupt(jobId, act) {
+    interrupt(jobId, appId, act) {
+      // Otherwise, a batch could begin while `act` ends the job.
+      runHere(jobId, appId);
       const job = running.get(jobId);
       job?.control.abort();
       // If the batch fails, the job is what the one before it has made of it.
-      const acted = Promise.resolve(job?.batch?.catch(() => undefined)).then(() => act(job?.aborted));
+      const acted = Promise.resolve(job?.batch?.catch(() => undefined)).then(() => act(job?.executed));
       if (job === undefined) return acted;
       job.last = acted.catch(() => undefined);
       // The job stays as it was, and nothing else would execute it before the next start.
-      acted.catch(() => job.done.then(() => runHere(jobId, job.appId)));
+      acted.catch(() => job.done.then(() => runHere(jobId, appId)));
       return acted;
     },
 

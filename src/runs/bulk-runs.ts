@@ -5,7 +5,7 @@ import { foldText, searchQuery } from "../documents/pagination.ts";
 import type { Receipt } from "../documents/receipt.ts";
 import { cut, isStepwellError, missingText, notFound, StepwellError } from "../errors.ts";
 import type { Job, JobProblem } from "../jobs/job.ts";
-import type { Batch } from "../jobs/job-kind.ts";
+import { type Batch, handleItems } from "../jobs/job-kind.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import { omitUndefined } from "../json.ts";
 import { invalid } from "../messages/field-errors.ts";
@@ -14,7 +14,6 @@ import type { Hash } from "../ports/hash.ts";
 import type { ListQuery, Store } from "../ports/store.ts";
 import { list, strictObject } from "../schema.ts";
 import { instant } from "../time/iso.ts";
-import { unlessAborted } from "../time/unless-aborted.ts";
 import { hasEnded, RUN_STATUSES, type RunStatus, type RunSummary } from "./run.ts";
 import type { Executor } from "./run-executor.ts";
 import type { RunTrigger } from "./run-labels.ts";
@@ -187,9 +186,8 @@ export function createBulkRuns(parts: {
     position: Position,
     async execute({ appId, task, position, signal }): Promise<Batch<Position>> {
       const { ids, after, isLast } = await nextRuns(appId, task, position?.after ?? null);
-      const work = Promise.all(ids.map((id) => problemOf(appId, id, task)));
-      const problems = (await unlessAborted(work, signal)).filter((one) => one !== null);
-      return { position: { after }, done: ids.length, problems, isLast };
+      const handled = await handleItems(ids, signal, (id) => problemOf(appId, id, task));
+      return { position: { after }, isLast, ...handled };
     },
   });
 

@@ -4,7 +4,7 @@ import { foldText, searchQuery } from "../../documents/pagination.ts";
 import type { Receipt } from "../../documents/receipt.ts";
 import { cut, isStepwellError, missingText } from "../../errors.ts";
 import type { Job, JobProblem } from "../../jobs/job.ts";
-import type { Batch } from "../../jobs/job-kind.ts";
+import { type Batch, handleItems } from "../../jobs/job-kind.ts";
 import type { Jobs } from "../../jobs/jobs.ts";
 import { invalid } from "../../messages/field-errors.ts";
 import type { Hash } from "../../ports/hash.ts";
@@ -97,8 +97,11 @@ export function createEvaluations(parts: {
     return { ...rowConditions(conditionsOf(task), tags, hash), descending: false, until: until ?? undefined };
   }
 
-  /** The problem with the record; null if there is none, or if the record was deleted meanwhile. */
-  async function evaluateOne(at: CollectionRef, id: string, task: Task) {
+  /**
+   * The problem with the record; null if there is none, or if the record was deleted meanwhile. Rejects when `aborted` does
+   * while rules run: they go on, as their results are those of the record.
+   */
+  async function evaluateOne(at: CollectionRef, id: string, task: Task, aborted: Promise<void>) {
     try {
       await records.evaluate({ ...at, record_id: id }, task.writer);
     } catch (error) {
@@ -108,7 +111,7 @@ export function createEvaluations(parts: {
     }
     const read = () => store.get<RecordDocument>(recordKey(id));
     const found = await read();
-    if (found !== null) await rules.evaluate(found.document);
+    if (found !== null) await Promise.race([rules.evaluate(found.document), aborted]);
     const failed = (await read())?.document.rule_results.find(({ result }) => result === "ERROR");
     return failed === undefined
       ? null
@@ -147,9 +150,16 @@ export function createEvaluations(parts: {
       const at = { app_id: appId, collection_id: task.collection_id };
       await collections.forWriting(at.app_id, at.collection_id);
       const { ids, ...next } = await nextIds(task, position ?? START, signal);
-      const found = await unlessAborted(Promise.all(ids.map((id) => evaluateOne(at, id, task))), signal);
-      const problems = found.filter((one) => one !== null);
-      return { ...next, done: ids.length, problems };
+      let end = () => {};
+      const inProgress = new Promise<void>((resolve) => {
+        end = resolve;
+      });
+      // One listener for all records.
+      const aborted = unlessAborted(inProgress, signal);
+      aborted.catch(() => undefined);
+      const handled = await handleItems(ids, signal, (id) => evaluateOne(at, id, task, aborted));
+      end();
+      return { ...next, ...handled };
     },
   });
 

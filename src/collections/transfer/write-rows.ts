@@ -42,12 +42,14 @@ export interface RowBatch {
 }
 
 export interface WrittenRows {
-  /** Number of rows that are written or have a problem: all of them, unless the signal aborted. */
+  /** Number of rows that are written or have a problem: all of them, unless the signal aborted or the storage failed. */
   readonly done: number;
   readonly problems: readonly JobProblem[];
   readonly written: WrittenRecords;
   /** The changes to commit with the position after the batch. */
   readonly changes: readonly Change[];
+  /** Why rows are left: `unavailable`, `too_many_requests` or `conflict`, to be repeated; `not_found` for a deleted collection. */
+  readonly failure: { readonly error: unknown } | undefined;
 }
 
 /** A row that is done. */
@@ -61,7 +63,6 @@ interface DoneRow {
   readonly outcome: RecordWriteOutcome;
 }
 
-/** @throws StepwellError `unavailable`, `too_many_requests`, `conflict`, to be repeated; `not_found` for a deleted collection */
 export type WriteRows = (rows: readonly ImportRow[], batch: RowBatch) => Promise<WrittenRows>;
 
 export function createWriteRows(parts: {
@@ -162,14 +163,19 @@ export function createWriteRows(parts: {
     }
     const atOnce = Math.min(AT_ONCE, budget.recordsAtOnce(widest));
     for (const chains of stagesOf(valid)) await forEachChain(chains, writeOrFail, atOnce);
-    if (failure !== undefined) throw failure.error;
 
     problems.sort((one, other) => (one.line ?? 0) - (other.line ?? 0));
     const done = marks.size + problems.length;
     const outcomes = [...marks.values()].map(({ outcome }) => outcome);
     const count = (wanted: RecordWriteOutcome) => outcomes.filter((outcome) => outcome === wanted).length;
     const written = { created: count("created"), updated: count("updated"), unchanged: count("unchanged") };
-    return { done, problems, written, changes: [...marks].map(([key, { version }]) => deletion(key, version)) };
+    return {
+      done,
+      problems,
+      written,
+      failure,
+      changes: [...marks].map(([key, { version }]) => deletion(key, version)),
+    };
   };
 }
 

@@ -14,6 +14,7 @@ import { RetryDialog } from "../actions/retry-dialog.tsx";
 import { adviceOf } from "../advice.ts";
 import { useShownRun } from "../run-context.ts";
 import { LongText } from "../values/long-text.tsx";
+import { failedChildOf } from "./failed-child.ts";
 import { partName } from "./part-name.ts";
 import { failedLine, useShownError } from "./shown-error.ts";
 
@@ -99,12 +100,18 @@ function WhatToDo({ step, error }: { readonly step: RunStep; readonly error: Ste
   const refusal = useScopeRefusal("runs:write");
   const [isRetrying, setRetrying] = useState(false);
   const { run } = live;
+  const child = failedChildOf(error);
   const isRetryable = run.status === "failed" || run.status === "canceled";
   return (
     <section className="what-to-do">
       <h2 className="minor">{texts.canDo}</h2>
       <p>{texts.advice[adviceOf(error)]}</p>
       <ul>
+        {child === null ? null : (
+          <li>
+            <Link to={`/apps/${appId}/runs/${child}`}>{texts.openFailedChild}</Link>
+          </li>
+        )}
         {isRetryable ? (
           <li>
             <p>{texts.retryFromHereText(step.key)}</p>

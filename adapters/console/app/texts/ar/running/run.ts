@@ -197,6 +197,7 @@ export const run: Messages["run"] = {
   retryFromHere: "إعادة المحاولة من هنا…",
   retryFromHereText: (step) => `لتنفيذ ${quoted(step)} وما يليها مرة أخرى:`,
   openDraft: "فتح المسودة عند هذه الخطوة",
+  openFailedChild: "فتح عملية التشغيل الفرعية التي فشلت",
   advice: {
     address: `تحقق من عنوان URL في الخطوة. يرفض الخادم العناوين الخاصة، مثل localhost، ما لم يسمح بها الخيار ${isolate("net.allow")}. مع ${isolate("stepwell dev")}، يُضبط هذا الخيار في الملف ${isolate("stepwell.config")}: ${isolate('net: { allow: ["localhost:4000"] }')}.`,
     transient: "تعذّر الوصول إلى الطرف الآخر، أو ردّ بخطأ قد يكون مؤقتًا. قد تكفي إعادة المحاولة.",

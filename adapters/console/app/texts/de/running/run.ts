@@ -180,6 +180,7 @@ export const run: Messages["run"] = {
   retryFromHere: "Ab hier fortsetzen…",
   retryFromHereText: (step) => `Um ${step} und was folgt noch einmal auszuführen:`,
   openDraft: "Den Entwurf bei diesem Schritt öffnen",
+  openFailedChild: "Den fehlgeschlagenen Unterlauf öffnen",
   advice: {
     address:
       'Prüfen Sie die Adresse des Schritts. Private Adressen wie localhost lehnt der Server ab, es sei denn, die Option net.allow nennt sie. Bei stepwell dev steht die Option in der Datei stepwell.config: net: { allow: ["localhost:4000"] }.',

@@ -181,6 +181,7 @@ export const run = {
   retryFromHere: "Retry from here…",
   retryFromHereText: (step: string) => `To run ${step} and what follows again:`,
   openDraft: "Open the draft at this step",
+  openFailedChild: "Open the failed child run",
   advice: {
     address:
       'Check the URL. The server refuses private addresses, such as localhost, unless the option net.allow names them. With stepwell dev, set it in the stepwell.config file: net: { allow: ["localhost:4000"] }.',

@@ -181,6 +181,7 @@ export const run: Messages["run"] = {
   retryFromHere: "Reintentar desde aquí…",
   retryFromHereText: (step) => `Para volver a ejecutar ${step} y lo que sigue:`,
   openDraft: "Abrir el borrador en este paso",
+  openFailedChild: "Abrir la subejecución que ha fallado",
   advice: {
     address:
       'Compruebe la URL del paso. El servidor rechaza las direcciones privadas, como localhost, salvo que la opción net.allow las permita. Con stepwell dev, esta opción se define en el archivo stepwell.config: net: { allow: ["localhost:4000"] }.',

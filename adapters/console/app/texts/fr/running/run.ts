@@ -183,6 +183,7 @@ export const run: Messages["run"] = {
   retryFromHere: "Reprendre à partir d’ici…",
   retryFromHereText: (step) => `Pour réexécuter ${step} et les étapes suivantes :`,
   openDraft: "Ouvrir le brouillon à cette étape",
+  openFailedChild: "Ouvrir la sous-exécution qui a échoué",
   advice: {
     address:
       'Vérifiez l’URL de l’étape. Le serveur refuse les adresses privées, comme localhost, sauf si l’option net.allow les autorise. Avec stepwell dev, cette option se définit dans le fichier stepwell.config : net: { allow: ["localhost:4000"] }.',

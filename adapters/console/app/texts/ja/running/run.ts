@@ -180,6 +180,7 @@ export const run: Messages["run"] = {
   retryFromHere: "ここから再試行…",
   retryFromHereText: (step) => `「${step}」と後続のステップを再度実行するには：`,
   openDraft: "下書きでこのステップを開く",
+  openFailedChild: "失敗した子の実行を開く",
   advice: {
     address:
       'ステップの URL を確認してください。localhost などのプライベートアドレスは、オプション net.allow で許可されていない限り拒否されます。stepwell dev では、ファイル stepwell.config にこのオプションを設定します：net: { allow: ["localhost:4000"] }',

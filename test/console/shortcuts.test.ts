@@ -59,6 +59,8 @@ const WIDGETS = [
   "frame/command-menu.tsx",
   // Enter in a field of a form that must not send it.
   "inbox/keep-from-sending.ts",
+  // Keys that a box and a link use themselves.
+  "runs/list-keys.ts",
   "steps/step-editor.tsx",
 ];
 

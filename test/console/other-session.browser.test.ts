@@ -84,3 +84,40 @@ it("sends nothing that was typed with one key with the session of another", asyn
   await dialog.waitFor({ state: "detached" });
   expect((await stepwell.tags.list(app.id)).items).toMatchObject([{ name: "Mine" }]);
 });
+
+it("asks before it deletes drafts of a closed tab that the server does not have", async () => {
+  const { id } = await stepwell.workflows.create(app.id, {
+    name: "Closed",
+    steps: [{ type: "note", key: "a", note: "first" }],
+  });
+  const { page, go, complaints } = await openConsole(browser, server);
+  complaints.allow(/ERR_FAILED|Failed to load resource/);
+  const context = page.context();
+  const second = await context.newPage();
+  await second.goto(server.at(`/apps/${app.id}`));
+  await context.route("**/draft", (route) => (route.request().method() === "PUT" ? route.abort() : route.continue()));
+  await go(`/apps/${app.id}/workflows/${id}?view=outline&step=a`);
+  const note = page.getByRole("textbox", { name: "Note", exact: true });
+  await note.waitFor();
+  await page.waitForFunction(() => document.querySelector(".code-editor > textarea") === null);
+  await note.focus();
+  await page.keyboard.press("ControlOrMeta+A");
+  await page.keyboard.type("Kept here only");
+  await page.locator(".saved-sign.kept").waitFor();
+  await complaints.look(page);
+  await page.goto("about:blank");
+  const questions: string[] = [];
+  second.on("dialog", (dialog) => {
+    questions.push(dialog.message());
+    return questions.length === 1 ? dialog.dismiss() : dialog.accept();
+  });
+  const signOut = async () => {
+    await second.locator(".top-bar").getByRole("button", { name: "Tests" }).click();
+    await second.getByRole("menuitem", { name: "Sign out" }).click();
+  };
+  await signOut();
+  await expect.poll(() => questions).toEqual([expect.stringContaining("Draft changes that are not on the server")]);
+  await signOut();
+  await second.getByLabel("API key").waitFor();
+  expect(questions).toHaveLength(2);
+});

@@ -1,8 +1,9 @@
 /** What screens keep in the browser beyond a page, and forget when the session ends. */
 import { sleep } from "../../../../src/client/backoff.ts";
 
-/** The only database of the console. */
+/** The only database of the console, with the drafts that the server does not have. */
 export const DATABASE = "stepwell-console";
+export const DRAFTS = "drafts";
 
 /** What may not be stored yet when somebody signs out. */
 export type Unstored = "drafts" | "exports" | "forms";
@@ -20,7 +21,27 @@ export function settleBeforeForgetting(what: Unstored, settle: () => Promise<boo
 /** Stores what can be stored. Resolves to what would be lost if it were forgotten now. */
 export async function unstoredData(): Promise<readonly Unstored[]> {
   const asked = [...settlers].map(async ([what, settle]) => ((await inTime(settle())) ? null : what));
-  return (await Promise.all(asked)).filter((what) => what !== null);
+  const lost = (await Promise.all(asked)).filter((what) => what !== null);
+  // Other tabs, also closed ones, may have kept drafts, whose screens this page need not have loaded.
+  const isLost = !lost.includes("drafts") && (await inTime(haveDrafts().catch(() => false)));
+  return isLost ? ["drafts", ...lost] : lost;
+}
+
+/** Whether the browser has drafts that the server does not have. */
+function haveDrafts(): Promise<boolean> {
+  return new Promise((resolve) => {
+    const request = indexedDB.open(DATABASE);
+    // There is none. It is made where drafts are kept.
+    request.onupgradeneeded = () => request.transaction?.abort();
+    request.onerror = () => resolve(false);
+    request.onsuccess = () => {
+      const { result } = request;
+      const counted = result.transaction(DRAFTS).objectStore(DRAFTS).count();
+      counted.onsuccess = () => resolve(counted.result > 0);
+      counted.onerror = () => resolve(false);
+      result.close(); // once its transactions have ended
+    };
+  });
 }
 
 function inTime(settled: Promise<boolean>): Promise<boolean> {

@@ -6,15 +6,7 @@ import { isRefusal } from "../../server/refusal.ts";
 import { onForget, onHandOver, settleBeforeForgetting } from "../../session/kept-data.ts";
 import { createDraftStore, type DraftStore } from "../draft/draft-store.ts";
 import { type Autosave, createAutosave } from "./autosave.ts";
-import {
-  createKeeper,
-  forgetDraft,
-  haveOthersKept,
-  type Keeper,
-  keptDrafts,
-  passDrafts,
-  placeOf,
-} from "./kept-drafts.ts";
+import { createKeeper, forgetDraft, type Keeper, keptDrafts, passDrafts, placeOf } from "./kept-drafts.ts";
 import { isTabOpen, tabId } from "./tab.ts";
 
 export interface DraftSession {
@@ -52,8 +44,9 @@ settleBeforeForgetting("drafts", async () => {
     one.status === "fulfilled" ? one.value : [],
   );
   await Promise.all(open.map(({ autosave }) => autosave.flush()));
-  // Signing out also deletes what other tabs have kept.
-  return open.every(isStored) && !(await haveOthersKept(await tabId()));
+  // What was kept of them is gone by then.
+  await Promise.all(open.map(({ keeper }) => keeper.written()));
+  return open.every(isStored);
 });
 
 onHandOver(async (before, now) => {

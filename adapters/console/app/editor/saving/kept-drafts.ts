@@ -1,8 +1,6 @@
 /** Changes of drafts that the server has not stored, in the storage of this browser: for each tab its own. */
-import { DATABASE, onForget, ownerNow } from "../../session/kept-data.ts";
+import { DATABASE, DRAFTS, onForget, ownerNow } from "../../session/kept-data.ts";
 import type { Kept } from "./autosave.ts";
-
-const DRAFTS = "drafts";
 
 export interface KeptDraft extends Kept {
   /** Whose it is, and of which workflow. */
@@ -99,6 +97,8 @@ function untilCommitted({ transaction }: IDBRequest): Promise<void> {
 export interface Keeper {
   /** Writes are in order, and the last one of several that wait is enough. */
   readonly keep: (kept: Kept | null) => void;
+  /** Resolves when nothing waits to be written. */
+  readonly written: () => Promise<void>;
   /** What is kept is that of another owner from now on. */
   readonly pass: (owner: string) => void;
 }
@@ -110,7 +110,7 @@ export interface Keeper {
 export function createKeeper(place: string, tab: string, onWritten: (isKept: boolean) => void): Keeper {
   let owner = ownerNow();
   let next: { readonly kept: Kept | null } | null = null;
-  let isWriting = false;
+  let writing: Promise<void> | null = null;
 
   async function write(): Promise<void> {
     while (next !== null) {
@@ -125,16 +125,15 @@ export function createKeeper(place: string, tab: string, onWritten: (isKept: boo
       }, false);
       onWritten(isKept);
     }
-    isWriting = false;
+    writing = null;
   }
 
   return {
     keep(kept) {
       next = { kept };
-      if (isWriting) return;
-      isWriting = true;
-      void write();
+      writing ??= write();
     },
+    written: () => writing ?? Promise.resolve(),
     pass(now) {
       owner = now;
     },
@@ -154,13 +153,6 @@ export const forgetDraft = (place: string, tab: string): Promise<void> =>
     async () => void (await done((await drafts("readwrite")).delete(idOf(ownPlace(place), tab)))),
     undefined,
   );
-
-/** Whether tabs other than this one have kept changes. */
-export const haveOthersKept = (tab: string): Promise<boolean> =>
-  unlessRefused(async () => {
-    const all: readonly KeptDraft[] = await done((await drafts("readonly")).getAll());
-    return all.some((kept) => kept.tab !== tab);
-  }, false);
 
 /** Makes the changes that a tab has kept for one owner those of another one. */
 export const passDrafts = (tab: string, before: string, now: string): Promise<void> =>

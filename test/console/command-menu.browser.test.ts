@@ -62,7 +62,7 @@ it("says how much it finds, and is no open list when that is nothing", async () 
 });
 
 it("names the actions of the editor by what they are about", async () => {
-  const step = { type: "code", key: "a", code: "", conditional: "1 +" } as const;
+  const step = { type: "code", key: "a", code: "return 1", conditional: "1 +" } as const;
   const { id } = await server.stepwell.workflows.create(server.app.id, { name: "Wrong", steps: [step] });
   const { page, go } = await openConsole(browser, server);
   await go(`/apps/${server.app.id}/workflows/${id}?view=outline`);

@@ -58,7 +58,7 @@ export function navigate(path: string, { replace = false }: NavigateOptions = {}
   if (!isSameScreen) scrollTo(0, 0);
 }
 
-/** Notes in the history what leads on from here, such as a row of a list, for whoever comes back. */
+/** Notes in the history what leads on from here, such as a row of a list, for people who come back. */
 export const noteWayOn = (id: string | null): void => history.replaceState(id === null ? null : { wayOn: id }, "");
 
 /** What has led on from here, if somebody has come back. */

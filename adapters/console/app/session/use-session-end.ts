@@ -22,7 +22,7 @@ import {
 interface SessionEnd {
   /** Why the page asks to sign in: the session has ended, or another tab has one of another app. Null if it does not. */
   readonly end: "ended" | "taken" | null;
-  /** Changes with whoever is to have nothing of the page before. */
+  /** Changes with each person who is to have nothing of the page before. */
   readonly page: number;
   /** Asks to sign in again where another tab has a session of another app. */
   readonly take: () => void;

@@ -104,7 +104,7 @@ export interface Keeper {
 }
 
 /**
- * Keeps changes for whoever has the session now, also after it has ended.
+ * Keeps changes for the person who has the session now, also after it has ended.
  * @param onWritten Hears after each write whether the browser has it.
  */
 export function createKeeper(place: string, tab: string, onWritten: (isKept: boolean) => void): Keeper {

@@ -83,7 +83,7 @@ it("gives the row that was opened the focus again when somebody comes back", asy
     await page.goBack();
     await focusAt(page, '[data-index="12"]');
   }
-  // Whoever comes from elsewhere begins at the heading.
+  // People who come from elsewhere begin at the heading.
   await page.getByRole("navigation").getByRole("link", { name: "Workflows" }).click();
   await page.getByRole("heading", { level: 1, name: "Workflows" }).waitFor();
   await page.getByRole("navigation").getByRole("link", { name: "Runs" }).click();

@@ -115,9 +115,13 @@ export function createIdentify(parts: {
       isOfHost: true,
       identity: { admin: null, inApp: () => caller },
       view: {
-        ...{ kind: "host", admin: false, app_id, scopes, expires_at: null },
+        kind: "host",
+        admin: false,
+        app_id,
         name: name ?? user?.name ?? null,
         person: user?.id ?? name,
+        scopes,
+        expires_at: null,
       },
     };
   }

@@ -34,6 +34,13 @@ const branch = (position?: [number, number]): BranchStep => ({
   ...(position === undefined ? undefined : { position }),
 });
 
+/** As somebody may have sent it: its place in the list leads on to the next step, besides its conditions. */
+const IN_CHAIN: readonly Step[] = [
+  { type: "note", key: "first", note: "" },
+  { type: "branch", key: "size", conditions: {} },
+  { type: "note", key: "last", note: "" },
+];
+
 const LAYERS = [branch(), code("a"), code("b")];
 const BY_AUTHOR = [branch([0, 0]), code("a", [-40, 120]), code("b", [60, 120])];
 
@@ -86,6 +93,16 @@ describe("open exits of steps", () => {
       "a next",
       "c next",
     ]);
+  });
+
+  it("are not the way on from a branch in a chain, which has a line", () => {
+    const graph = canvasGraphOf(IN_CHAIN);
+    expect(graph.steps.get("size")?.ports).toEqual(["else", "next"]);
+    expect([...graph.edges.values()].map(({ from, to, port }) => `${from} ${port.kind} ${to}`)).toEqual([
+      "first next size",
+      "size next last",
+    ]);
+    expect(namesOf(graph)).toEqual(["size else"]);
   });
 
   it.each([

@@ -99,6 +99,22 @@ describe("addStep", () => {
 });
 
 describe("connect and disconnect", () => {
+  it.each<operations.Target>([
+    { kind: "behind", key: "a" },
+    { kind: "on", from: "a", to: "b", way: NEXT },
+  ])("leads from a branch that joins a chain only if no condition is true: $kind", (target) => {
+    const added = operations.addStep(chain, newStep(chain, { type: "branch" }), target);
+    expect(linesOf(added)).toEqual(["a next branch", "branch else b", "b next c"]);
+  });
+
+  it("adds a branch at the end of a chain, and what follows it to its first way that leads nowhere", () => {
+    const ended = operations.addStep(chain, newStep(chain, { type: "branch" }));
+    expect(linesOf(ended)).toEqual(["a next b", "b next c", "c next branch"]);
+    const once = operations.addStep(ended, code("x"));
+    expect(linesOf(once)).toEqual(["a next b", "b next c", "c next branch", "branch yes x"]);
+    expect(linesOf(operations.addStep(ended, note("remark")))).not.toContain("branch next remark");
+  });
+
   it("keeps the other connections of a chain", () => {
     expect(linesOf(operations.connect(chain, { from: "a", to: "c", way: NEXT }))).toEqual([
       "a next b",
@@ -151,6 +167,9 @@ describe("moveInOrder", () => {
   it("moves a step in a chain", () => {
     expect(keysOf(operations.moveInOrder(chain, "c", "up"))).toEqual(["a", "c", "b"]);
     expect(operations.moveInOrder(chain, "c", "down")).toBe(chain);
+    const ended = operations.addStep(chain, newStep(chain, { type: "branch" }));
+    expect(operations.moveInOrder(ended, "branch", "up")).toBe(ended);
+    expect(operations.moveInOrder(ended, "c", "down")).toBe(ended);
   });
 
   it("swaps two steps that follow each other, with what leads to them", () => {

@@ -1,6 +1,6 @@
 /** What a canvas draws of the steps of a definition: boxes with their sizes, and edges with their ports. Pure. */
 
-import { connectedSteps, declaredGraph, inputSteps } from "../../../../src/workflows/graph.ts";
+import { connectedSteps, declaredGraph, type Edge, type Graph, inputSteps } from "../../../../src/workflows/graph.ts";
 import { entriesInOrder } from "../../../../src/workflows/input/entries-in-order.ts";
 import type { Step, StepType } from "../../../../src/workflows/step.ts";
 import { linesOf, noteHeight, noteLines } from "./words/step-lines.ts";
@@ -102,9 +102,15 @@ export const edgeId = (from: string, port: Port, to: string): string => JSON.str
 
 export function canvasGraphOf(steps: readonly Step[]): CanvasGraph {
   const ids = idsOf(steps);
-  const shown = new Map(steps.map((step, index) => [ids[index] ?? "", canvasStep(step, index, ids[index] ?? "")]));
+  const { outgoing: declared } = declaredGraph(steps);
+  const shown = new Map(
+    steps.map((step, index) => {
+      const id = ids[index] ?? "";
+      return [id, canvasStep(step, { index, id, alwaysLeads: declared[index]?.some(isUnconditional) === true })];
+    }),
+  );
   const edges = new Map<string, CanvasEdge>();
-  for (const edge of edgesOf(steps, ids)) {
+  for (const edge of edgesOf(steps, ids, declared)) {
     if (edges.size >= MAX_EDGES) break;
     edges.set(edge.id, edge);
   }
@@ -147,7 +153,11 @@ function idsOf(steps: readonly Step[]): string[] {
   });
 }
 
-function* edgesOf(steps: readonly Step[], ids: readonly string[]): Generator<CanvasEdge, void> {
+function* edgesOf(
+  steps: readonly Step[],
+  ids: readonly string[],
+  declared: Graph["outgoing"],
+): Generator<CanvasEdge, void> {
   const idOf = (index: number) => ids[index] ?? "";
   const edge = (from: number, to: number, port: Port): CanvasEdge => ({
     id: edgeId(idOf(from), port, idOf(to)),
@@ -156,7 +166,7 @@ function* edgesOf(steps: readonly Step[], ids: readonly string[]): Generator<Can
     port,
     label: labelOf(steps[from], port),
   });
-  for (const [from, outgoing] of declaredGraph(steps).outgoing.entries()) {
+  for (const [from, outgoing] of declared.entries()) {
     const ranked = outgoing.map(({ to, via, route }) => edge(from, to, portFrom(via, route)));
     ranked.sort((one, other) => (one.label?.order ?? Infinity) - (other.label?.order ?? Infinity) || 0);
     yield* ranked;
@@ -165,6 +175,8 @@ function* edgesOf(steps: readonly Step[], ids: readonly string[]): Generator<Can
   if (start === undefined) return;
   for (const to of connectedSteps(steps)) if (to !== start) yield edge(start, to, { kind: "start" });
 }
+
+const isUnconditional = ({ via, route }: Edge): boolean => via === undefined && route === undefined;
 
 function portFrom(via: string | null | undefined, route: number | undefined): Port {
   if (route !== undefined) return { kind: "error", route };
@@ -189,7 +201,13 @@ function shortened(text: string): string {
   return line.length > MAX_CONDITION ? `${[...line].slice(0, MAX_CONDITION - 1).join("")}…` : line;
 }
 
-function canvasStep(step: Step, index: number, id: string): CanvasStep {
+/** What a step does not say itself. */
+interface StepPlace extends Pick<CanvasStep, "index" | "id"> {
+  /** Whether it leads to others whatever its conditions are. */
+  readonly alwaysLeads: boolean;
+}
+
+function canvasStep(step: Step, { index, id, alwaysLeads }: StepPlace): CanvasStep {
   const look = step.display ?? (step.type === "note" ? "expanded" : "collapsed");
   const lines = step.type === "note" ? noteLines(step.note, step.size) : look === "expanded" ? linesOf(step) : [];
   const [width, height] = step.size ?? [0, 0];
@@ -197,7 +215,7 @@ function canvasStep(step: Step, index: number, id: string): CanvasStep {
   return {
     ...{ id, index, key: step.key, type: step.type, look, lines },
     features: featuresOf(step),
-    ports: portsOf(step),
+    ports: portsOf(step, alwaysLeads),
     width: within(width || natural.width, MINIMAL_SIZE, MAXIMAL_SIZE),
     height: within(height || natural.height, MINIMAL_SIZE, MAXIMAL_SIZE),
     position: step.position === undefined ? null : [drawnAt(step.position[0]), drawnAt(step.position[1])],
@@ -226,10 +244,10 @@ function featuresOf(step: Step): Feature[] {
   return features;
 }
 
-function portsOf(step: Step): string[] {
+function portsOf(step: Step, alwaysLeads: boolean): string[] {
   if (step.type === "note") return [];
   const errors = (step.on_error ?? []).map((_, route) => portId({ kind: "error", route }));
   if (step.type !== "branch") return ["next", ...errors];
   const conditions = entriesInOrder(step.conditions).map(([name]) => portId({ kind: "condition", name }));
-  return [...conditions, "else", ...((step.destinations ?? []).length > 0 ? ["next"] : []), ...errors];
+  return [...conditions, "else", ...(alwaysLeads ? ["next"] : []), ...errors];
 }

@@ -11,6 +11,7 @@ import {
   mapDestinations,
   NEXT,
   type Way,
+  waysOf,
   withDestinations,
   withWrittenConnections,
 } from "./ways.ts";
@@ -54,8 +55,9 @@ export function setStep(definition: Definition, key: string, step: Step): Defini
 
 /** Adds a step whose key no other has. */
 export function addStep(definition: Definition, step: Step, target: Target = END): Definition {
+  if (target.kind === "end") return addAtEnd(definition, step);
   // A comment joins no line: nothing runs in it.
-  if (target.kind === "end" || (step.type === "note" && (target.kind === "from" || !isChain(definition))))
+  if (step.type === "note" && (target.kind === "from" || !isChain(definition)))
     return withSteps(definition, [...definition.steps, step]);
   if (target.kind === "before") return addBefore(definition, step, target.key);
   if (target.kind === "from") return addFrom(definition, step, target.key, target.way);
@@ -63,8 +65,9 @@ export function addStep(definition: Definition, step: Step, target: Target = END
   const at = indexOf(definition, from);
   if (at < 0) return withSteps(definition, [...definition.steps, step]);
   const way = target.way ?? NEXT;
-  // In a chain, the place in the list is the connection.
-  if (isChain(definition) && way.kind === "next" && definition.steps[at]?.type !== "branch") {
+  // In a chain, the place in the list is the connection. Behind a branch, it would be one that is always taken.
+  const isBranch = step.type === "branch" || definition.steps[at]?.type === "branch";
+  if (isChain(definition) && way.kind === "next" && !isBranch) {
     return withSteps(definition, definition.steps.toSpliced(at + 1, 0, step));
   }
   const written = withWrittenConnections(definition);
@@ -75,6 +78,14 @@ export function addStep(definition: Definition, step: Step, target: Target = END
   const kept = target.kind === "on" ? led.map((key) => (key === target.to ? step.key : key)) : [step.key];
   const added = withPassed(step, passed);
   return withSteps(written, written.steps.with(at, withDestinations(before, way, kept)).toSpliced(at + 1, 0, added));
+}
+
+function addAtEnd(definition: Definition, step: Step): Definition {
+  const last = definition.steps.at(-1);
+  if (last?.type !== "branch" || !isChain(definition)) return withSteps(definition, [...definition.steps, step]);
+  if (step.type === "note") return withSteps(definition, [...withWrittenConnections(definition).steps, step]);
+  const way = waysOf(last).find((one) => destinationsOf(last, one).length === 0) ?? NEXT;
+  return addFrom(definition, step, last.key, way);
 }
 
 /** A step that leads to others. A branch leads to them if no condition is true. */
@@ -215,6 +226,8 @@ export function moveInOrder(definition: Definition, key: string, direction: "up"
     const other = direction === "up" ? at - 1 : at + 1;
     const [step, moved] = [definition.steps[at], definition.steps[other]];
     if (step === undefined || moved === undefined) return definition;
+    // What follows a branch in a chain runs always.
+    if (step.type === "branch" || moved.type === "branch") return definition;
     return withSteps(definition, definition.steps.with(at, moved).with(other, step));
   }
   const connections = connectionsOf(definition);

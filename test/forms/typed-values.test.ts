@@ -37,13 +37,13 @@ describe("the form of another version", () => {
 
   it("takes over what was typed into fields that it has, too, and that fits them", () => {
     const { entry, rest } = opened(after, typed(before, input));
-    expect(read(after, entry)).toEqual({ name: "Ada", note: "new", size: false });
+    expect(read(after, entry)).toEqual({ name: "Ada", note: "new" });
     expect(typedTexts(rest)).toEqual([
       { labels: ["size"], text: "M" },
       { labels: ["Gone"], text: "1" },
     ]);
     const other = opened(after, typed(before, { name: "Ada", note: "typed" }));
-    expect(read(after, other.entry)).toEqual({ name: "Ada", note: "typed", size: false });
+    expect(read(after, other.entry)).toEqual({ name: "Ada", note: "typed" });
     expect(other.rest).toEqual([]);
   });
 

@@ -20,41 +20,32 @@ interface InputModelParts {
   readonly defaults?: JsonObject | null;
   /** `input_options` of the version. */
   readonly options?: InputOptions | null;
-  /** Whether required booleans without a default are questions, answered with yes or no. @default false */
-  readonly asksBooleans?: boolean;
-}
-
-/** How the fields of a form look. */
-interface Look {
-  readonly display: Display;
-  readonly asksBooleans: boolean;
 }
 
 type Values = Readonly<Record<string, JsonValue>>;
 
 /** A definition without fields accepts any values. */
 export function inputModel(definition: InputDefinition, parts: InputModelParts = {}): FormModel {
-  const { defaults, options, asksBooleans = false } = parts;
+  const { defaults, options } = parts;
   if (Object.keys(definition).length === 0) return { kind: "object", fields: [], additional: true, extra: ANY_VALUE };
-  return objectShape(definition, defaults ?? {}, { display: options?.display ?? {}, asksBooleans }, false);
+  return objectShape(definition, defaults ?? {}, options?.display ?? {}, false);
 }
 
 function objectShape(
   definition: InputDefinition,
   defaults: Values,
-  look: Look,
+  display: Display,
   additional: ObjectShape["additional"],
 ): ObjectShape {
   const fields = entriesInOrder(definition)
     .filter(([, { config }]) => config !== true)
-    .map(([key, field]) => modelField(key, field, ownField(defaults, key), look));
+    .map(([key, field]) => modelField(key, field, ownField(defaults, key), display));
   return { kind: "object", fields, additional, extra: ANY_VALUE };
 }
 
-function modelField(key: string, field: InputField, configured: JsonValue | undefined, look: Look): ModelField {
-  const { display } = look;
+function modelField(key: string, field: InputField, configured: JsonValue | undefined, display: Display): ModelField {
   const preset = presetOf(field, configured);
-  const shape = fieldShape(field, isRecord(preset) ? (preset as JsonObject) : {}, look, preset);
+  const shape = fieldShape(field, isRecord(preset) ? (preset as JsonObject) : {}, display, preset);
   return {
     key,
     label: field.name ?? key,
@@ -88,13 +79,13 @@ function hasValueWithoutAnswer(field: InputField, preset: JsonValue | undefined)
   );
 }
 
-function fieldShape(field: InputField, defaults: Values, look: Look, preset: JsonValue | undefined): Shape {
+function fieldShape(field: InputField, defaults: Values, display: Display, preset: JsonValue | undefined): Shape {
   const isList = field.array === true;
-  const shape = valueShape(field, isList ? {} : defaults, look, preset);
+  const shape = valueShape(field, isList ? {} : defaults, display, preset);
   return isList && field.type !== "file" && field.type !== "content" ? { kind: "list", item: shape } : shape;
 }
 
-function valueShape(field: InputField, defaults: Values, look: Look, preset: JsonValue | undefined): Shape {
+function valueShape(field: InputField, defaults: Values, display: Display, preset: JsonValue | undefined): Shape {
   const withChoices = hasChoices(field) ? field : null;
   if (withChoices !== null) return choiceShape(withChoices);
   switch (field.type) {
@@ -108,12 +99,12 @@ function valueShape(field: InputField, defaults: Values, look: Look, preset: Jso
     case "boolean": {
       if (preset !== undefined || field.array === true) return { kind: "boolean", hasThirdState: false };
       const hasThirdState = field.optional === true;
-      return { kind: "boolean", hasThirdState, isAsked: look.asksBooleans && !hasThirdState };
+      return { kind: "boolean", hasThirdState, isAsked: !hasThirdState };
     }
     case "select":
       return { kind: "text", look: "line", suggestions: choices(field) };
     case "object":
-      return objectShape(field.fields, defaults, look, field.additional_fields ?? false);
+      return objectShape(field.fields, defaults, display, field.additional_fields ?? false);
     case "file":
       return {
         kind: "file",

@@ -48,7 +48,6 @@ export function AnswerForm(props: AnswerFormProps) {
       inputModel(input.definition, {
         defaults: version.input_default,
         options: version.input_options,
-        asksBooleans: true,
       }),
     (model) => keptEntry(model, keptValues(name)) ?? blankForm(model, notation),
   );

@@ -76,7 +76,7 @@ export function useRunForms(props: RunFormProps): RunForms {
     typed.input,
     () => {
       const { input_default: defaults, input_options: options } = version;
-      return inputModel(definitionAt(version, start), { defaults, options, asksBooleans: true });
+      return inputModel(definitionAt(version, start), { defaults, options });
     },
     (model) => (earlier === null ? blankForm(model, notation) : fillForm(model, earlier.input, notation)),
   );

@@ -66,6 +66,18 @@ describe("the parts of a log", () => {
     expect(parts).toEqual([0, 1, 2].map((item) => ({ lines: 2, attempt: 1, item })));
   });
 
+  it("are those of an item or a repetition where only it is read", async () => {
+    const { stepwell, app, deploy, wait } = await openService({ services: [talking()] });
+    const each = say({ name: "{{ item }}", until: 2 }, { for_each: { items: '["x", "y"]', concurrency: 1 }, ...RETRY });
+    const loop = { ...say({ name: "z", until: 1 }, { loop: "output == 2" }), key: "loop" };
+    const run = await wait((await stepwell.runs.create(app, await deploy([each, loop]))).id);
+    const { logs, log_parts } = await stepwell.runs.getStep(app, run.id, "say", { item: 1 });
+    expect(logs).toEqual(["y 1a", "y 1b", "y 2a", "y 2b"]);
+    expect(log_parts).toEqual([1, 2].map((attempt) => ({ lines: 2, attempt, item: 1 })));
+    const repetition = await stepwell.runs.getStep(app, run.id, "loop", { item: 1 });
+    expect(repetition.logs).toEqual(["z 2a", "z 2b"]);
+  });
+
   it("stay with a step that a retry of the run keeps", async () => {
     const { stepwell, app, deploy, wait } = await openService({ services: [talking()] });
     const broken: Step = { type: "code", key: "broken", code: "fail broke" };

@@ -17,6 +17,7 @@ import { evaluateTexts } from "./evaluate.ts";
 import { createEvaluationScopes, placeOf, stepsBefore } from "./evaluation-scope.ts";
 import type { InspectedRun, InspectRun, OutputStart } from "./inspected-run.ts";
 import { type CutJson, cutJson } from "./json-preview.ts";
+import { logOfPart } from "./log-of-part.ts";
 import { createPreviewRun } from "./preview-run.ts";
 import { inputOf } from "./step-input.ts";
 import { partsOf, type StepParts } from "./step-parts.ts";
@@ -119,7 +120,7 @@ function stepFields(run: InspectedRun, index: number, item: StepSelection["item"
   const output = found.output(item);
   const isForgotten = output === undefined && part.status === "succeeded";
   return {
-    ...{ key, type, ...part, item, output: output ?? null },
+    ...{ key, type, ...part, ...logOfPart(step, item), item, output: output ?? null },
     ...omitUndefined({ output_missing: isForgotten ? ("not_stored" as const) : undefined }),
   };
 }

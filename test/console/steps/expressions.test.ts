@@ -50,7 +50,14 @@ function step(key: string, output: Run["output"]): Run["steps"][number] {
   return { key, type: "code", status: "succeeded", output, error: null, attempts: 1, ...times };
 }
 
-const around = { definition, stepKey: "final", services: [], run, app: { id: "app_1", name: "Lending" } };
+const around = {
+  definition,
+  stepKey: "final",
+  services: [],
+  run,
+  app: { id: "app_1", name: "Lending" },
+  workflowId: "wfl_1",
+};
 const visible = visibleSteps(definition, "final");
 const variables = variablesAt("loop", around, visible);
 

@@ -18,6 +18,7 @@ export interface Surroundings {
   /** The run whose values are shown, without long ones; null for none. */
   readonly run: Run | null;
   readonly app: { readonly id: string; readonly name: string };
+  readonly workflowId: string;
 }
 
 /** Where most fields of a step stand, which decides their variables. */

@@ -116,8 +116,8 @@ function useAround({ appId, workflowId, definition, stepKey, runId }: StepEditor
   const run = useRun(appId, runId ?? last?.id ?? null);
   const name = useMe(appId)?.app.name ?? "";
   return useMemo(
-    () => ({ definition, stepKey, services, run, app: { id: appId, name } }),
-    [definition, stepKey, services, run, appId, name],
+    () => ({ definition, stepKey, services, run, app: { id: appId, name }, workflowId }),
+    [definition, stepKey, services, run, appId, name, workflowId],
   );
 }
 

@@ -13,6 +13,7 @@ import { FieldBuilder } from "../input-fields/field-builder.tsx";
 import type { KindProps } from "../kind-props.ts";
 import { Section } from "../sections/section.tsx";
 import { withField } from "../step-change.ts";
+import { HookAddress } from "./hook-address.tsx";
 
 export function InputFields({ step, onChange, problemAt }: KindProps<InputStep>) {
   const { inputFields: fieldTexts } = useTexts();
@@ -55,9 +56,10 @@ const RESPONSES = ["run", "output"] as const;
 function WebhookFields({ step, onChange, problemAt }: KindProps<InputStep>) {
   const { steps: texts, inputFields: fieldTexts } = useTexts();
   const { webhook } = step;
-  const { app } = useSurroundings();
+  const { app, workflowId } = useSurroundings();
   const change = (next: InputStep["webhook"]) => onChange(withField(step, "webhook", next));
   const base = `/public/apps/hooks/${app.id}/`;
+  const defaultPath = `${workflowId}/${step.key}`;
   return (
     <Section title={fieldTexts.webhook} isOpen={webhook !== undefined} problem={problemAt("/webhook")}>
       <SwitchField
@@ -81,7 +83,7 @@ function WebhookFields({ step, onChange, problemAt }: KindProps<InputStep>) {
           <TextField
             label={fieldTexts.webhookPath}
             hint={fieldTexts.webhookPathHint(base)}
-            placeholder={`WORKFLOW_ID/${step.key}`}
+            placeholder={defaultPath}
             value={webhook.path}
             maxLength={1_024}
             error={problemAt("/webhook/path")}
@@ -110,6 +112,7 @@ function WebhookFields({ step, onChange, problemAt }: KindProps<InputStep>) {
             error={problemAt("/webhook/form")}
             onChange={(isOn) => change(withField(webhook, "form", isOn ? true : undefined))}
           />
+          <HookAddress webhook={webhook} defaultPath={defaultPath} />
         </>
       )}
     </Section>

@@ -82,6 +82,7 @@ export const inputFields: Messages["inputFields"] = {
   hasWebhookHint: "كل طلب إلى عنوان URL يبدأ عملية تشغيل من هذه الخطوة.",
   webhookPath: "المسار",
   webhookPathHint: (base) => `تحت ${isolate(base)}`,
+  noAddressYet: "يظهر العنوان هنا بعد نشر إصدار يتضمنه.",
   respond: "الاستجابة",
   responses: { run: "معرّف عملية التشغيل، فورًا", output: "مخرجات عملية التشغيل" },
   webhookForm: "عرض استمارة في المتصفحات",

@@ -81,6 +81,7 @@ export const inputFields: Messages["inputFields"] = {
   hasWebhookHint: "Jede Anfrage an die URL startet einen Lauf bei diesem Schritt.",
   webhookPath: "Pfad",
   webhookPathHint: (base) => `Unterhalb von ${base}`,
+  noAddressYet: "Die Adresse erscheint hier, sobald eine Version damit veröffentlicht ist.",
   respond: "Antwortet mit",
   responses: { run: "Der ID des Laufs, sofort", output: "Der Ausgabe des Laufs" },
   webhookForm: "Browser erhalten ein Formular",

@@ -79,6 +79,7 @@ export const inputFields = {
   hasWebhookHint: "Each request to the URL starts a run at this step.",
   webhookPath: "Path",
   webhookPathHint: (base: string) => `Below ${base}`,
+  noAddressYet: "Its address is shown here once a version with it is deployed.",
   respond: "Responds with",
   responses: { run: "The id of the run, at once", output: "The output of the run" },
   webhookForm: "Browsers get a form",

@@ -80,6 +80,7 @@ export const inputFields: Messages["inputFields"] = {
   hasWebhookHint: "Cada solicitud a la URL inicia una ejecución en este paso.",
   webhookPath: "Ruta",
   webhookPathHint: (base) => `Bajo ${base}`,
+  noAddressYet: "La dirección aparece aquí en cuanto se despliega una versión con él.",
   respond: "Responde con",
   responses: { run: "El ID de la ejecución, de inmediato", output: "La salida de la ejecución" },
   webhookForm: "Los navegadores reciben un formulario",

@@ -80,6 +80,7 @@ export const inputFields: Messages["inputFields"] = {
   hasWebhookHint: "Chaque requête à l’URL démarre une exécution à cette étape.",
   webhookPath: "Chemin",
   webhookPathHint: (base) => `Sous ${base}`,
+  noAddressYet: "L’adresse apparaît ici dès qu’une version avec ce webhook est déployée.",
   respond: "Répond avec",
   responses: { run: "L’ID de l’exécution, immédiatement", output: "La sortie de l’exécution" },
   webhookForm: "Les navigateurs reçoivent un formulaire",

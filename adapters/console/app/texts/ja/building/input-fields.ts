@@ -80,6 +80,7 @@ export const inputFields: Messages["inputFields"] = {
   hasWebhookHint: "この URL へのリクエストごとに、このステップから実行を開始します。",
   webhookPath: "パス",
   webhookPathHint: (base) => `${base} の下`,
+  noAddressYet: "これを含むバージョンをデプロイすると、ここにアドレスが表示されます。",
   respond: "レスポンス",
   responses: { run: "実行の ID（すぐに返す）", output: "実行の出力" },
   webhookForm: "ブラウザーにはフォームを表示する",

@@ -54,13 +54,15 @@ it("shows the address of a new trigger, and again later, and sets its signature"
   expect(signed.signature?.scheme).toBe("standard-webhooks");
 });
 
-it("shows an empty kind of a mapping as empty, and examples as examples", async () => {
+it("offers the kinds of mappings, and shows examples as examples", async () => {
   const { page, open, faults } = await openTriggers();
   await open();
   await page.getByRole("button", { name: "New trigger" }).click();
   const form = page.getByRole("dialog", { name: "New trigger" });
   await form.getByRole("button", { name: "Add to Mappings" }).click();
-  expect(await form.getByLabel("Kind", { exact: true }).getAttribute("placeholder")).toBe("Choose or write a kind");
+  const kind = form.getByLabel("Kind", { exact: true });
+  expect(await kind.locator("option:checked").innerText()).toBe("field – writes the value");
+  expect(await kind.locator("option").allInnerTexts()).toContain("key – finds the record");
   const examples = form.getByPlaceholder("loan:amount");
   expect(await examples.getAttribute("placeholder")).toBe("Such as loan:amount");
   expect(await faults()).toEqual([]);

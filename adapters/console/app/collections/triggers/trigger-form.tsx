@@ -54,6 +54,7 @@ export function TriggerForm({ appId, collection, trigger, onSaved, onClose }: Tr
   const part = useFormPart(trigger === null ? null : valuesOf(trigger));
   const types = useTriggerTypes(appId);
   const records = useKnownFields(appId, collection);
+  const kinds = trigger?.config.mappings?.map((mapping) => mapping.type) ?? [];
   const known = types.data ?? [];
   const chosen = known.find((one) => one.name === type) ?? null;
   const choose = (next: string) => {
@@ -141,7 +142,7 @@ export function TriggerForm({ appId, collection, trigger, onSaved, onClose }: Tr
             <FormPart
               key={type}
               part={part}
-              makeModel={() => triggerModel(chosen, texts, records.fields)}
+              makeModel={() => triggerModel(chosen, texts, { fields: records.fields, kinds })}
               appId={appId}
               label={texts.trigger}
               hint={sourceHint(chosen, texts)}

@@ -13,15 +13,15 @@ import type { Messages } from "../../texts/messages.ts";
 
 /**
  * @param type Null if the server does not know it: then its settings are any values.
- * @param known Fields of records that mappings can write, as `entity:field`. Others are accepted too.
+ * @param names What mappings can be made of.
  */
 export function triggerModel(
   type: TriggerTypeInfo | null,
   texts: Messages["collections"],
-  known: readonly string[],
+  names: MappingNames,
 ): FormModel {
   const any: FormModel = { kind: "object", fields: [], additional: true, extra: ANY_VALUE };
-  const config = type === null ? any : withMappingNames(joinedModel(type.config, type.common_config), texts, known);
+  const config = type === null ? any : withMappingNames(joinedModel(type.config, type.common_config), texts, names);
   const connection: Shape = { kind: "connection", allowedTypes: type === null ? null : [type.name] };
   const hasConnection = type === null || type.connection !== null;
   return {
@@ -42,42 +42,51 @@ export function triggerModel(
   };
 }
 
-/** Kinds of mappings that Stepwell itself knows. */
-const MAPPING_KINDS = ["field", "key", "file"];
+/** Kinds of mappings. Any other kind does the same as `field`. */
+const MAPPING_KINDS = ["field", "key", "file"] as const;
+
+export interface MappingNames {
+  /** Fields of records that mappings can write, as `entity:field`. Others are accepted too. */
+  readonly fields: readonly string[];
+  /** Kinds that mappings of the trigger have, which another program may have chosen. */
+  readonly kinds: readonly string[];
+}
 
 /** Offers names in the mappings: their kinds, and the fields of records. */
-function withMappingNames<Part extends Shape>(
-  shape: Part,
-  texts: Messages["collections"],
-  known: readonly string[],
-): Part {
+function withMappingNames<Part extends Shape>(shape: Part, texts: Messages["collections"], names: MappingNames): Part {
   if (shape.kind === "variants") {
-    const variants = shape.variants.map((one) => ({ ...one, shape: withMappingNames(one.shape, texts, known) }));
+    const variants = shape.variants.map((one) => ({ ...one, shape: withMappingNames(one.shape, texts, names) }));
     return { ...shape, variants };
   }
   if (shape.kind !== "object") return shape;
-  return { ...shape, fields: shape.fields.map((one) => (one.key === "mappings" ? offering(one, texts, known) : one)) };
+  return { ...shape, fields: shape.fields.map((one) => (one.key === "mappings" ? offering(one, texts, names) : one)) };
 }
 
-function offering(mappings: ModelField, texts: Messages["collections"], known: readonly string[]): ModelField {
+function offering(mappings: ModelField, texts: Messages["collections"], names: MappingNames): ModelField {
   const { shape } = mappings;
   if (shape.kind !== "list" || shape.item.kind !== "object") return mappings;
-  const names: Readonly<Record<string, readonly string[]>> = { type: MAPPING_KINDS, entity_path: known };
-  const fields = shape.item.fields.map((one) => {
-    const offered = names[one.key] ?? [];
-    const placeholder = placeholderOf(one, texts);
-    return offered.length === 0 || one.shape.kind !== "text"
-      ? { ...one, placeholder }
-      : { ...one, placeholder, shape: oneOf(offered) };
+  const fields = shape.item.fields.map((one): ModelField => {
+    if (one.key === "type") return { ...one, preset: "field", placeholder: null, shape: kindShape(texts, names.kinds) };
+    // An example by itself would look like a value.
+    const example = { ...one, placeholder: one.placeholder === null ? null : texts.example(one.placeholder) };
+    return one.key === "entity_path" && one.shape.kind === "text"
+      ? { ...example, shape: oneOf(names.fields) }
+      : example;
   });
   // The server takes a trigger without mappings only while it is disabled.
   return { ...mappings, isOptional: false, shape: { ...shape, item: { ...shape.item, fields } } };
 }
 
-/** An example by itself would look like a value. */
-function placeholderOf({ key, placeholder }: ModelField, texts: Messages["collections"]): string | null {
-  if (key === "type") return texts.mappingKind;
-  return placeholder === null ? null : texts.example(placeholder);
+function kindShape({ mappingKinds }: Messages["collections"], kinds: readonly string[]): Shape {
+  const others = kinds.filter((kind) => !MAPPING_KINDS.some((known) => known === kind));
+  return {
+    kind: "choice",
+    look: "dropdown",
+    choices: [
+      ...MAPPING_KINDS.map((value) => ({ value, label: value, desc: mappingKinds[value] })),
+      ...[...new Set(others)].map((value) => ({ value, label: value, desc: mappingKinds.field })),
+    ],
+  };
 }
 
 const oneOf = (names: readonly string[]): Shape => ({

@@ -51,7 +51,7 @@ export const collections: Messages["collections"] = {
   inputDefaultHint: "لا يظهر الحقل record هنا، لأنه يتلقى السجل.",
   noMappings: "لا يُنسخ أي حقل.",
   mappingsHint: "عند كتابة سجل، يُنسخ كل حقل مصدر إلى حقوله الهدف، بهذا الترتيب.",
-  mappingKind: "اختر نوعًا أو اكتبه",
+  mappingKinds: { field: "يكتب القيمة", key: "يعثر على السجل", file: "يكتب الملفات بمعرّفاتها" },
   example: (value) => `مثل ${isolate(value)}`,
   newMapping: "إضافة ربط",
   mappingOf: (index) => `الربط ${index}`,

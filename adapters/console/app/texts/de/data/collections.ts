@@ -51,7 +51,7 @@ export const collections: Messages["collections"] = {
   inputDefaultHint: "Das Feld record fehlt hier: Es erhält den Datensatz.",
   noMappings: "Kein Feld wird kopiert.",
   mappingsHint: "Wird ein Datensatz geschrieben, wird jedes Quellfeld in seine Ziele kopiert, in dieser Reihenfolge.",
-  mappingKind: "Art wählen oder eingeben",
+  mappingKinds: { field: "schreibt den Wert", key: "findet den Datensatz", file: "schreibt Dateien über ihre Ids" },
   example: (value) => `Zum Beispiel ${value}`,
   newMapping: "Zuordnung hinzufügen",
   mappingOf: (index) => `Zuordnung ${index}`,

@@ -51,7 +51,7 @@ export const collections = {
   // Mappings
   noMappings: "No field is copied.",
   mappingsHint: "When a record is written, each source field is copied to its destinations, in this order.",
-  mappingKind: "Choose or write a kind",
+  mappingKinds: { field: "writes the value", key: "finds the record", file: "writes files by their ids" },
   example: (value: string) => `Such as ${value}`,
   newMapping: "Add a mapping",
   mappingOf: (index: number) => `Mapping ${index}`,

@@ -55,7 +55,7 @@ export const collections: Messages["collections"] = {
   inputDefaultHint: "No incluye el campo record: recibe el registro.",
   noMappings: "No se copia ningún campo.",
   mappingsHint: "Cuando se escribe un registro, cada campo de origen se copia en sus campos de destino, en este orden.",
-  mappingKind: "Elija o escriba un tipo",
+  mappingKinds: { field: "escribe el valor", key: "busca el registro", file: "escribe archivos por su ID" },
   example: (value) => `Por ejemplo, ${value}`,
   newMapping: "Añadir una asignación",
   mappingOf: (index) => `Asignación ${index}`,

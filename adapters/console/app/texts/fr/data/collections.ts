@@ -52,7 +52,7 @@ export const collections: Messages["collections"] = {
   noMappings: "Aucun champ n’est copié.",
   mappingsHint:
     "À l’écriture d’un enregistrement, chaque champ source est copié vers ses champs de destination, dans cet ordre.",
-  mappingKind: "Choisir ou saisir un type",
+  mappingKinds: { field: "écrit la valeur", key: "trouve l’enregistrement", file: "écrit des fichiers par leurs ID" },
   example: (value) => `Par exemple ${value}`,
   newMapping: "Ajouter une correspondance",
   mappingOf: (index) => `Correspondance ${index}`,

@@ -50,7 +50,7 @@ export const collections: Messages["collections"] = {
   inputDefaultHint: "フィールド record にはレコードが入るため、ここにはありません。",
   noMappings: "コピーされるフィールドはありません。",
   mappingsHint: "レコードが書き込まれると、各コピー元フィールドがこの順にコピー先へコピーされます。",
-  mappingKind: "種類を選択または入力",
+  mappingKinds: { field: "値を書き込む", key: "レコードを検索する", file: "ID を指定してファイルを書き込む" },
   example: (value) => `例: ${value}`,
   newMapping: "マッピングを追加",
   mappingOf: (index) => `マッピング ${index}`,

@@ -20,7 +20,10 @@ const FAILED: "failed"[] = ["failed"];
 export function ItemsTab({ step }: { readonly step: RunStep }) {
   const { run: texts } = useTexts();
   const { appId, live } = useShownRun();
-  const [isFailedOnly, setFailedOnly] = useState((step.items?.failed ?? 0) > 0);
+  const { items } = step;
+  // A loop fails with the repetition that failed.
+  const hasFailed = items === undefined ? step.status === "failed" : items.failed > 0;
+  const [isFailedOnly, setFailedOnly] = useState(hasFailed);
   const list = usePagedList({
     queryKey: [appId, "runs", live.run.id, "parts", step.key, isFailedOnly, step.status, step.attempts],
     read: (pageToken, signal) =>
@@ -36,9 +39,9 @@ export function ItemsTab({ step }: { readonly step: RunStep }) {
   });
   return (
     <div className="items-tab">
-      {step.items === undefined ? null : (
+      {items === undefined && !hasFailed ? null : (
         <p className="items-tools">
-          {texts.items(step.items.failed, step.items.total)}
+          {items === undefined ? null : texts.items(items.failed, items.total)}
           <label>
             <input type="checkbox" checked={isFailedOnly} onChange={(event) => setFailedOnly(event.target.checked)} />{" "}
             {texts.onlyFailed}

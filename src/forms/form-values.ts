@@ -87,9 +87,9 @@ function controlOf(field: InputField, preset: unknown): Control {
 export const hasEmptyChoice = (field: InputField): boolean =>
   hasChoices(field) && choicesOf(field)?.includes("") === true;
 
-/** Whether people write the numbers of a field. Those that they choose are sent as they are. */
-export const isWrittenNumber = ({ field, control }: Pick<FormField, "field" | "control">): boolean =>
-  field.type === "number" && (control === "one" || control === "lines") && !hasChoices(field);
+/** Whether people write the values of a field, instead of choosing them. */
+export const isWritten = ({ field, control }: Pick<FormField, "field" | "control">): boolean =>
+  (control === "one" || control === "lines") && !hasChoices(field);
 
 /**
  * The values that a form gives. Empty controls give none.
@@ -128,7 +128,7 @@ function isCleared({ name, field, control, preset, fields }: FormField, submitte
 /** Whether a page shows a text for the preset of a control. Browsers show no files. */
 function hasShownText({ control, preset }: Pick<FormField, "control" | "preset">): boolean {
   if (preset === undefined || ["none", "group", "file", "check"].includes(control)) return false;
-  return shown(control, preset).some((text) => text !== "");
+  return shown(control, preset, plainText).some((text) => text !== "");
 }
 
 function valueFrom(
@@ -197,26 +197,26 @@ function parsed(text: string): JsonValue {
 
 /**
  * The texts that a form shows at first.
- * @param formatNumber Writes the numbers that people write, instead of choosing them.
+ * @param textOf Writes a value of a field, or one of its values.
  */
 export function presetTexts(
   fields: readonly FormField[],
-  formatNumber: (value: number) => string,
+  textOf: (form: FormField, value: unknown) => string,
 ): Map<string, string[]> {
   return new Map(
     withNested(fields).flatMap((one): [string, string[]][] => {
       const { name, control, preset } = one;
       if (control === "group" || preset === undefined) return [];
-      const numberText = (value: unknown) => formatNumber(Number(value));
-      return [[name, shown(control, preset, isWrittenNumber(one) ? numberText : plainText)]];
+      return [[name, shown(control, preset, (value) => textOf(one, value))]];
     }),
   );
 }
 
-const plainText = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
+/** A value as programs write it. */
+export const plainText = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
 
-function shown(control: Control, value: unknown, plain = plainText): string[] {
+function shown(control: Control, value: unknown, textOf: (value: unknown) => string): string[] {
   if (control === "json") return [JSON.stringify(value, null, 2)];
-  if (!Array.isArray(value)) return [plain(value)];
-  return control === "lines" ? [value.map(plain).join("\n")] : value.map(plain);
+  if (!Array.isArray(value)) return [textOf(value)];
+  return control === "lines" ? [value.map(textOf).join("\n")] : value.map(textOf);
 }

@@ -19,7 +19,7 @@ import {
   type SubmittedFile,
 } from "./receive-files.ts";
 import { controlNames, submittedTexts } from "./submitted-texts.ts";
-import { notationOf, withPlainNumbers } from "./written-numbers.ts";
+import { notationOf, withPlainValues } from "./written-values.ts";
 
 /** A request that submits a form. */
 export interface SubmittedForm {
@@ -136,7 +136,7 @@ function readTexts(
   { fields, pageLanguage }: Pick<SubmittedForm, "pageLanguage"> & { readonly fields: readonly FormField[] },
 ): Pick<Submission, "values" | "errors"> {
   if (pageLanguage === null) return { values: valuesOf(fields, submitted, false), errors: [] };
-  const { texts, errors } = withPlainNumbers(fields, submitted, notationOf(pageLanguage));
+  const { texts, errors } = withPlainValues(fields, submitted, notationOf(pageLanguage));
   return { values: valuesOf(fields, texts, true), errors };
 }
 

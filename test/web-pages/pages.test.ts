@@ -1,7 +1,7 @@
 /** What the pages of forms and uploads contain in each language. */
 import { parseHTML } from "linkedom";
 import { describe, expect, it } from "vitest";
-import { notationOf } from "../../src/forms/written-numbers.ts";
+import { notationOf } from "../../src/forms/written-values.ts";
 import { directionOf, LANGUAGES, type Language } from "../../src/web-pages/languages.ts";
 import { loadTexts } from "../../src/web-pages/page-texts.ts";
 import { readableBytes } from "../../src/web-pages/quantities.ts";

@@ -7,7 +7,7 @@ import { canHaveLines, choicesOf } from "../../workflows/field-options.ts";
 import type { Display } from "../../workflows/input/display.ts";
 import type { InputField } from "../../workflows/input/input-field.ts";
 import { type FormField, hasEmptyChoice, type Submitted, withNested } from "../form-values.ts";
-import { notationOf } from "../written-numbers.ts";
+import { notationOf } from "../written-values.ts";
 
 export interface ControlParts {
   readonly say: Say;

@@ -3,10 +3,10 @@ import type { StepwellError } from "../../errors.ts";
 import type { PageTexts } from "../../web-pages/page-texts.ts";
 import { readableBytes } from "../../web-pages/quantities.ts";
 import type { TextName } from "../../web-pages/texts/text-names.ts";
-import { type FormField, isWrittenNumber, valueAt, withNested } from "../form-values.ts";
+import { type FormField, valueAt, withNested } from "../form-values.ts";
 import type { Notation } from "../model/notation.ts";
 import type { Submission } from "../read-submission.ts";
-import { notationOf, numberProblem } from "../written-numbers.ts";
+import { isWrittenNumber, notationOf, numberProblem } from "../written-values.ts";
 
 /** One message for each control, by its name. A value that no control of the form has is named by its JSON Pointer. */
 export function messagesOf(

@@ -12,7 +12,7 @@ import { hasFieldOfType, presetTexts, type Submitted } from "../form-values.ts";
 import { type Answer, acceptedBy, type FormContent, type FormHead, type LinkForm } from "../forms.ts";
 import type { FormLimits } from "../read-submission.ts";
 import { ONCE_NAME, type StartForm } from "../start-forms.ts";
-import { notationOf } from "../written-numbers.ts";
+import { notationOf, writtenText } from "../written-values.ts";
 import { messagesOf } from "./field-messages.ts";
 import { formPage, type Notice, noticePage } from "./form-page.ts";
 
@@ -140,6 +140,7 @@ async function render(
   hasLostFiles: boolean,
 ): Promise<Document> {
   const pageTexts = await textsFor(request, { language });
+  const notation = notationOf(pageTexts.language);
   const hasMarkdown = markdown !== null || hasFieldOfType(definition, "content");
   return formPage({
     ...{
@@ -155,7 +156,7 @@ async function render(
       display: options.display ?? {},
     },
     pageTexts,
-    texts: errors.size === 0 ? presetTexts(fields, notationOf(pageTexts.language).formatNumber) : texts,
+    texts: errors.size === 0 ? presetTexts(fields, (form, value) => writtenText(form, value, notation)) : texts,
     typeNames: await typeNamesIn(pageTexts.say),
     connections: (field: InputField) => acceptedBy(field, connections),
     markdown: hasMarkdown ? (await import("../../web-pages/markdown.ts")).markdownToHtml : String,

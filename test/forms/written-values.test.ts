@@ -1,4 +1,4 @@
-/** Numbers on web pages: people write them as in the language of the page, and programs as in JSON. */
+/** Numbers and moments on web pages: people write them as in the language of the page and in UTC, and programs as in JSON. */
 import { parseHTML } from "linkedom";
 import { describe, expect, it } from "vitest";
 import type { InputDefinition, JsonObject } from "../../src/index.ts";
@@ -169,5 +169,42 @@ describe("a number of a program", () => {
     const german = await asked(N, "de");
     expect(await german.send(json({ n: 1.5 }))).toMatchObject({ status: 200 });
     expect(await german.output()).toEqual({ n: 1.5 });
+  });
+});
+
+describe("a moment on a page", () => {
+  const AT: InputDefinition = { at: { type: "datetime" } };
+
+  it.each([
+    ["2027-03-01T09:30", "2027-03-01T09:30:00Z"],
+    ["2027-03-01T09:30:05", "2027-03-01T09:30:05Z"],
+    ["2027-03-01T09:30:05.250", "2027-03-01T09:30:05.250Z"],
+  ])("is in UTC, and is stored as a program sends it: %s", async (text, at) => {
+    const { show, output } = await asked(AT, "de");
+    expect((await show(form({ "/at": text }))).status).toBe(200);
+    expect(await output()).toEqual({ at });
+  });
+
+  it("is shown again as it was sent, if it is none", async () => {
+    const { show } = await asked(AT);
+    const { status, document } = await show(form({ "/at": "2027-02-30T09:30" }));
+    expect(status).toBe(422);
+    expect(document.querySelector('[name="/at"]')?.getAttribute("value")).toBe("2027-02-30T09:30");
+  });
+
+  it.each([
+    ["2027-03-01T09:30:00Z", "2027-03-01T09:30:00"],
+    ["2027-03-01T09:30:00+02:00", "2027-03-01T07:30:00"],
+    ["2027-03-01T09:30", "2027-03-01T09:30"],
+  ])("that the form begins with is one that browsers show: %s", async (preset, shown) => {
+    const { show } = await asked(AT, null, { at: preset });
+    const { document } = await show({ headers: HTML });
+    expect(document.querySelector('[name="/at"]')?.getAttribute("value")).toBe(shown);
+  });
+
+  it("of a program stays as it is", async () => {
+    const { send, output } = await asked(AT);
+    await send(json({ at: "2027-03-01T09:30" }));
+    expect(await output()).toEqual({ at: "2027-03-01T09:30" });
   });
 });

@@ -169,7 +169,7 @@ export function seconds(least: number) {
 export function secondsUpTo(days: number, least: number) {
   return v.pipe(
     seconds(least),
-    v.maxValue(days * DAY_SECONDS, `Must be at most ${days * DAY_SECONDS} (${days} days).`),
+    v.maxValue(days * DAY_SECONDS, `Must be at most ${days * DAY_SECONDS} seconds (${days} days).`),
   );
 }
 

@@ -1,7 +1,7 @@
 /** Finds the session of a request: that of the host, else that of the cookie. */
 import type { AppCaller, CallerSession } from "../calls/caller.ts";
 import type { IdentifySession, SessionIdentity } from "../calls/session-identity.ts";
-import { isStepwellError } from "../errors.ts";
+import { isStepwellError, StepwellError } from "../errors.ts";
 import { omitUndefined } from "../json.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { ConsoleKeys } from "./apps-and-keys.ts";
@@ -136,5 +136,17 @@ export function createIdentify(parts: {
     return found !== null && speaker !== null && speaker !== speakerOf(found.view) ? null : found;
   }
 
-  return { find, identify: async (request) => (await find(request))?.identity ?? null };
+  return {
+    find,
+    async identify(request) {
+      const found = await find(request);
+      // What anybody may read would look like all there is.
+      if (found === null && request.headers.has(SPEAKER))
+        throw new StepwellError(
+          "unauthorized",
+          "The session of this page has ended, or is another one. Sign in again.",
+        );
+      return found?.identity ?? null;
+    },
+  };
 }

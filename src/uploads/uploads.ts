@@ -9,6 +9,7 @@ import { safeName } from "../files/file-name.ts";
 import { allowedType, declaredCharset } from "../files/media-type.ts";
 import type { StoreBlob } from "../files/store-blob.ts";
 import { invalid } from "../messages/field-errors.ts";
+import { groupedDigits } from "../messages/grouped-digits.ts";
 import { type BlobWriter, HEAD_BYTES } from "../ports/blobs.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { GuardedFetch } from "../ports/fetch.ts";
@@ -160,7 +161,8 @@ export function createUploads(parts: {
     async create(appId, input, receipt) {
       const { max_size = fileBytes } = input;
       if (max_size > fileBytes) {
-        throw invalid([{ pointer: "/max_size", message: `Must be at most ${fileBytes}, the configured file limit.` }]);
+        const message = `Must be at most ${groupedDigits(fileBytes)} bytes, the configured file limit.`;
+        throw invalid([{ pointer: "/max_size", message }]);
       }
       const now = clock.now();
       const closes = now + (input.expires_in === undefined ? DEFAULT_LIFETIME_MS : input.expires_in * 1_000);

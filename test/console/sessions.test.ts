@@ -234,6 +234,21 @@ it("a request that speaks for somebody else has no session", async () => {
   expect((await browser.send("GET", "/me", undefined, { [SPEAKER]: "anything" })).status).toBe(401);
 });
 
+it("a page gets nothing that is for anybody when its session has ended: that would look like all there is", async () => {
+  const { stepwell, browser } = open();
+  const app = await stepwell.apps.create({ name: "A" });
+  const key = await stepwell.keys.create(app.id, { name: "k" });
+  await browser.send("POST", SESSION, { key: key.key });
+  const speaker = { [SPEAKER]: speakerOf({ kind: "key", person: key.id }) };
+  const lists = ["files", "collections"].map((name) => `/apps/${app.id}/${name}`);
+  for (const list of lists) expect((await browser.send("GET", list, undefined, speaker)).status).toBe(200);
+  await stepwell.keys.remove(app.id, key.id);
+  for (const list of lists) {
+    expect((await browser.send("GET", list, undefined, speaker)).status).toBe(401);
+    expect((await browser.send("GET", list)).status).toBe(200);
+  }
+});
+
 describe("requests that another site causes", () => {
   it.each([
     ["no header", { "stepwell-console": "" }],

@@ -18,6 +18,10 @@ import "./files-screen.css";
 
 const MEBIBYTE = 1_048_576;
 const HOUR_SECONDS = 3_600;
+/** In the units of the fields. */
+const MIN_MEBIBYTES = 0.001;
+const MIN_HOURS = 0.01;
+const MAX_HOURS = 720;
 
 const POINTERS = ["/max_size", "/allowed_types", "/expires_in", "/file_name"];
 
@@ -58,7 +62,7 @@ export default function UploadAddressScreen({ params: { app = "" } }: ScreenProp
           <input
             {...attributes}
             type="number"
-            min={0}
+            min={MIN_MEBIBYTES}
             step="any"
             value={size}
             onChange={({ target }) => setSize(target.value)}
@@ -78,7 +82,8 @@ export default function UploadAddressScreen({ params: { app = "" } }: ScreenProp
           <input
             {...attributes}
             type="number"
-            min={0}
+            min={MIN_HOURS}
+            max={MAX_HOURS}
             step="any"
             required
             value={hours}

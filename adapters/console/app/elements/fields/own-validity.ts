@@ -51,6 +51,7 @@ function messageOf(texts: Messages["general"]["invalid"], control: Control): str
   if (validity.valueMissing) return texts.missing;
   if (validity.typeMismatch && control.type === "url") return texts.url;
   if (validity.rangeUnderflow && control instanceof HTMLInputElement) return texts.min(control.min);
+  if (validity.rangeOverflow && control instanceof HTMLInputElement) return texts.max(control.max);
   return texts.other;
 }
 

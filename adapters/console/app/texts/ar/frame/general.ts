@@ -74,6 +74,7 @@ export const general: Messages["general"] = {
     url: "اكتب عنوان URL كاملًا، مثل https://example.com.",
     unfinished: "أكمل التاريخ أو الوقت، أو أفرغ الحقل.",
     min: (min) => `يجب ألا تقل القيمة عن ${min}.`,
+    max: (max) => `يجب ألا تزيد القيمة على ${max}.`,
     other: "هذه القيمة غير صالحة.",
   },
   /** Closes a dialog with a secret that is shown only once. */

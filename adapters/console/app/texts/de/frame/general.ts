@@ -77,6 +77,7 @@ export const general: Messages["general"] = {
     url: "Geben Sie eine vollständige URL ein, etwa https://example.com.",
     unfinished: "Vervollständigen Sie Datum oder Uhrzeit, oder leeren Sie das Feld.",
     min: (min) => `Muss mindestens ${min} sein.`,
+    max: (max) => `Darf höchstens ${max} sein.`,
     other: "Dieser Wert ist ungültig.",
   },
   /** Closes a dialog with a secret that is shown only once. */

@@ -73,6 +73,7 @@ export const general = {
     url: "Write a full URL, such as https://example.com.",
     unfinished: "Complete this date or time, or clear the field.",
     min: (min: string) => `Must be at least ${min}.`,
+    max: (max: string) => `Must be at most ${max}.`,
     other: "This value is not valid.",
   },
   /** Closes a dialog with a secret that is shown only once. */

@@ -73,6 +73,7 @@ export const general: Messages["general"] = {
     url: "Escriba una URL completa, como https://example.com.",
     unfinished: "Complete esta fecha u hora, o vacíe el campo.",
     min: (min) => `Debe ser como mínimo ${min}.`,
+    max: (max) => `Debe ser como máximo ${max}.`,
     other: "Este valor no es válido.",
   },
   /** Closes a dialog with a secret that is shown only once. */

@@ -74,6 +74,7 @@ export const general: Messages["general"] = {
     url: "Saisissez une URL complète, par exemple https://example.com.",
     unfinished: "Complétez cette date ou cette heure, ou videz le champ.",
     min: (min) => `Doit être au moins ${min}.`,
+    max: (max) => `Doit être au plus ${max}.`,
     other: "Cette valeur n’est pas valide.",
   },
   /** Closes a dialog with a secret that is shown only once. */

@@ -72,6 +72,7 @@ export const general: Messages["general"] = {
     url: "https://example.com のような完全な URL を入力してください。",
     unfinished: "日付または時刻を最後まで入力するか、フィールドを空にしてください。",
     min: (min) => `${min} 以上にしてください。`,
+    max: (max) => `${max} 以下にしてください。`,
     other: "この値は正しくありません。",
   },
   /** Closes a dialog with a secret that is shown only once. */

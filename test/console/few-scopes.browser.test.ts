@@ -145,3 +145,30 @@ it.each(["constructor", "__proto__", "nothing"])("says that there is no operatio
   await go(`/docs/${name}`);
   expect(await page.getByRole("alert").innerText()).toBe(`There is no operation ${name}.`);
 });
+
+it("offers no file that a key may not send or choose, and no address that it may not create", async () => {
+  const { id, path } = await createWorkflow(server, "Contract", [
+    { type: "input", key: "start", input: { contract: { type: "file", name: "Contract" } } },
+  ]);
+  await server.stepwell.workflows.deploy(server.app.id, id);
+  const { key } = await server.createKey("runs:read", "runs:write", "workflows:read");
+  const { page, go, faults } = await openConsole(browser, server, { key });
+  await go(`${path}/new-run`);
+  for (const [name, scope] of [
+    ["Choose a file", "files:write"],
+    ["Use a stored file", "files:read"],
+  ] as const) {
+    const button = page.getByRole("button", { name });
+    await button.waitFor();
+    expect(await button.getAttribute("aria-disabled")).toBe("true");
+    expect(await button.getAttribute("title")).toBe(`Needs the permission ${scope}.`);
+  }
+  expect(await faults()).toEqual([]);
+  const { key: reader } = await server.createKey("files:read");
+  const other = await openConsole(browser, server, { key: reader });
+  await other.go(`/apps/${server.app.id}/uploads/new`);
+  const create = other.page.getByRole("button", { name: "Create" });
+  await create.waitFor();
+  expect(await create.getAttribute("title")).toBe("Needs the permission files:write.");
+  expect(await other.faults()).toEqual([]);
+});

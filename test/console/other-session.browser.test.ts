@@ -1,6 +1,7 @@
 /** A session that another tab replaces or ends: all tabs of a browser share one. */
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
+import { omitUndefined } from "../../src/json.ts";
 import { openBrowserAndServer } from "./support/browser-and-server.ts";
 import type { Complaints } from "./support/complaints.ts";
 import { openConsole } from "./support/console-tab.ts";
@@ -85,39 +86,71 @@ it("sends nothing that was typed with one key with the session of another", asyn
   expect((await stepwell.tags.list(app.id)).items).toMatchObject([{ name: "Mine" }]);
 });
 
-it("asks before it deletes drafts of a closed tab that the server does not have", async () => {
+/** Opens a tab, types into a draft what only the browser gets, and closes the tab. Returns another tab. */
+async function closeWithDraft(text: string, key?: string): Promise<{ readonly tab: Page; readonly path: string }> {
   const { id } = await stepwell.workflows.create(app.id, {
     name: "Closed",
     steps: [{ type: "note", key: "a", note: "first" }],
   });
-  const { page, go, complaints } = await openConsole(browser, server);
+  const path = `/apps/${app.id}/workflows/${id}?view=outline&step=a`;
+  const { page, go, complaints } = await openConsole(browser, server, omitUndefined({ key }));
   complaints.allow(/ERR_FAILED|Failed to load resource/);
   const context = page.context();
-  const second = await context.newPage();
-  await second.goto(server.at(`/apps/${app.id}`));
+  const tab = await context.newPage();
+  await tab.goto(server.at(`/apps/${app.id}`));
   await context.route("**/draft", (route) => (route.request().method() === "PUT" ? route.abort() : route.continue()));
-  await go(`/apps/${app.id}/workflows/${id}?view=outline&step=a`);
+  await go(path);
   const note = page.getByRole("textbox", { name: "Note", exact: true });
   await note.waitFor();
   await page.waitForFunction(() => document.querySelector(".code-editor > textarea") === null);
   await note.focus();
   await page.keyboard.press("ControlOrMeta+A");
-  await page.keyboard.type("Kept here only");
+  await page.keyboard.type(text);
   await page.locator(".saved-sign.kept").waitFor();
   await complaints.look(page);
   await page.goto("about:blank");
+  return { tab, path };
+}
+
+const DISCARDS = expect.stringContaining("Draft changes that are not on the server");
+
+async function signOut(tab: Page, name: string): Promise<void> {
+  await tab.locator(".top-bar").getByRole("button", { name }).click();
+  await tab.getByRole("menuitem", { name: "Sign out" }).click();
+}
+
+it("asks before it deletes drafts of a closed tab that the server does not have", async () => {
+  const { tab } = await closeWithDraft("Kept here only");
   const questions: string[] = [];
-  second.on("dialog", (dialog) => {
+  tab.on("dialog", (dialog) => {
     questions.push(dialog.message());
     return questions.length === 1 ? dialog.dismiss() : dialog.accept();
   });
-  const signOut = async () => {
-    await second.locator(".top-bar").getByRole("button", { name: "Tests" }).click();
-    await second.getByRole("menuitem", { name: "Sign out" }).click();
-  };
-  await signOut();
-  await expect.poll(() => questions).toEqual([expect.stringContaining("Draft changes that are not on the server")]);
-  await signOut();
-  await second.getByLabel("API key").waitFor();
+  await signOut(tab, "Tests");
+  await expect.poll(() => questions).toEqual([DISCARDS]);
+  await signOut(tab, "Tests");
+  await tab.getByLabel("API key").waitFor();
   expect(questions).toHaveLength(2);
+});
+
+it("keeps drafts of somebody else whose session has ended, whoever signs out", async () => {
+  const { key: ownKey } = await stepwell.keys.create(app.id, { name: "Ada" });
+  const { tab, path } = await closeWithDraft("Of Ada", ownKey);
+  const questions: string[] = [];
+  tab.on("dialog", (dialog) => {
+    questions.push(dialog.message());
+    return dialog.accept();
+  });
+  const context = tab.context();
+  const session = { headers: { "stepwell-console": "1" } };
+  const signIn = (key: string) => context.request.post(server.at("/session"), { ...session, data: { key } });
+  const { key } = await stepwell.keys.create(app.id, { name: "Grace" });
+  await signIn(key);
+  await tab.goto(server.at(`/apps/${app.id}`));
+  await signOut(tab, "Grace");
+  await tab.getByLabel("API key").waitFor();
+  expect(questions).toEqual([]);
+  await signIn(ownKey);
+  await tab.goto(server.at(path));
+  await tab.getByText("Of Ada").first().waitFor();
 });

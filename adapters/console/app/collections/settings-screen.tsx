@@ -108,6 +108,7 @@ function General({ appId, collection, onChanged }: SettingsProps) {
         <DeleteDialog
           appId={appId}
           name={collection.name}
+          text={texts.deleteText}
           onClose={() => setOpen(null)}
           onDelete={async (force) => {
             await client.collections.remove(appId, collection.id, { force });

@@ -184,6 +184,7 @@ interface MenuParts extends Pick<ToolbarProps, "workflow" | "session" | "actions
 function useMenuItems({ workflow, session, actions, base, attempt }: MenuParts): MenuItem[] {
   const { editor: texts } = useTexts();
   const refusal = useScopeRefusal("workflows:write");
+  const runsRefusal = useScopeRefusal("runs:read");
   const file = fileNameOf(workflow.name);
   /** Makes a file of the draft as the server has it, and lets the browser save it. */
   const download = (save: () => Promise<void>) =>
@@ -197,6 +198,7 @@ function useMenuItems({ workflow, session, actions, base, attempt }: MenuParts):
     {
       label: texts.runs,
       icon: "runs",
+      refusal: runsRefusal,
       onChoose: () => navigate(`/apps/${workflow.app_id}/runs?workflow=${workflow.id}`),
     },
     { label: texts.inputDefinition, icon: "input", refusal, onChoose: () => actions.ask({ kind: "input" }) },

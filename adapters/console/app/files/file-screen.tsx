@@ -98,6 +98,7 @@ function OneFile({ appId, file }: { readonly appId: string; readonly file: File 
         <DeleteDialog
           appId={appId}
           name={file.name}
+          text={texts.deleteText}
           onClose={() => setDeleting(false)}
           onDelete={async () => {
             await client.files.remove(appId, file.id);

@@ -12,6 +12,7 @@ import { useLock } from "../elements/use-lock.ts";
 import { useNavigateFromHere } from "../routing/location.ts";
 import type { ScreenProps } from "../routing/screen-props.ts";
 import { client } from "../server/client.ts";
+import { useScopeRefusal } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
 import { keepUpload } from "./kept-uploads.ts";
 import "./files-screen.css";
@@ -28,6 +29,7 @@ const POINTERS = ["/max_size", "/allowed_types", "/expires_in", "/file_name"];
 export default function UploadAddressScreen({ params: { app = "" } }: ScreenProps) {
   const navigateFromHere = useNavigateFromHere();
   const { files: texts, general } = useTexts();
+  const refusal = useScopeRefusal("files:write");
   const { isBusy, error, run } = useAction();
   const place = useFocusOnRefusal<HTMLFormElement>(error);
   useLock(place, () => isBusy);
@@ -94,7 +96,7 @@ export default function UploadAddressScreen({ params: { app = "" } }: ScreenProp
       <Field label={texts.fileName} hint={texts.fileNameHint} isOptional error={fieldError(error, "/file_name")}>
         {(attributes) => <input {...attributes} value={name} onChange={({ target }) => setName(target.value)} />}
       </Field>
-      <Button type="submit" kind="primary" isBusy={isBusy}>
+      <Button type="submit" kind="primary" isBusy={isBusy} refusal={refusal}>
         {general.create}
       </Button>
     </form>

@@ -20,29 +20,43 @@ export function settleBeforeForgetting(what: Unstored, settle: () => Promise<boo
 
 /** Stores what can be stored. Resolves to what would be lost if it were forgotten now. */
 export async function unstoredData(): Promise<readonly Unstored[]> {
-  const asked = [...settlers].map(async ([what, settle]) => ((await inTime(settle())) ? null : what));
-  const lost = (await Promise.all(asked)).filter((what) => what !== null);
+  const settling = [...settlers].map(async ([what, settle]) => ((await inTime(settle())) ? null : what));
+  const lost = (await Promise.all(settling)).filter((what) => what !== null);
   // Other tabs, also closed ones, may have kept drafts, whose screens this page need not have loaded.
   const isLost = !lost.includes("drafts") && (await inTime(haveDrafts().catch(() => false)));
   return isLost ? ["drafts", ...lost] : lost;
 }
 
-/** Whether the browser has drafts that the server does not have. */
-function haveDrafts(): Promise<boolean> {
+/** Whether the browser has drafts of this person that the server does not have. */
+async function haveDrafts(): Promise<boolean> {
+  const database = await openExisting();
+  if (database === null) return false;
+  try {
+    return (await asked(database.transaction(DRAFTS).objectStore(DRAFTS).index("place").count(ofOwner()))) > 0;
+  } finally {
+    database.close();
+  }
+}
+
+/** The database if there is one. It is made where drafts are kept. */
+function openExisting(): Promise<IDBDatabase | null> {
   return new Promise((resolve) => {
     const request = indexedDB.open(DATABASE);
-    // There is none. It is made where drafts are kept.
     request.onupgradeneeded = () => request.transaction?.abort();
-    request.onerror = () => resolve(false);
-    request.onsuccess = () => {
-      const { result } = request;
-      const counted = result.transaction(DRAFTS).objectStore(DRAFTS).count();
-      counted.onsuccess = () => resolve(counted.result > 0);
-      counted.onerror = () => resolve(false);
-      result.close(); // once its transactions have ended
-    };
+    request.onerror = () => resolve(null);
+    request.onsuccess = () => resolve(request.result);
   });
 }
+
+function asked<Result>(request: IDBRequest<Result>): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+}
+
+/** The places of all drafts of this person, which begin with the owner. */
+const ofOwner = () => IDBKeyRange.bound(`${owner} `, `${owner} \uffff`);
 
 function inTime(settled: Promise<boolean>): Promise<boolean> {
   const patience = new AbortController();
@@ -86,13 +100,32 @@ export async function closeKeptData(): Promise<void> {
   await Promise.all([...closers].map((close) => close()));
 }
 
-/** Deletes everything. Other tabs that have it open lose it as well. */
+/** Deletes what this person has kept, in all tabs. What others have kept waits for them, and nobody else sees it. */
 export async function forgetKeptData(): Promise<void> {
   await closeKeptData();
-  await new Promise<void>((resolve) => {
+  // A browser without storage has nothing to forget.
+  const isEmpty = await deleteOwn().catch(() => true);
+  if (isEmpty) await deleteDatabase().catch(() => undefined);
+}
+
+/** Resolves to whether nothing of anybody is left. */
+async function deleteOwn(): Promise<boolean> {
+  const database = await openExisting();
+  if (database === null) return true;
+  try {
+    const store = database.transaction(DRAFTS, "readwrite").objectStore(DRAFTS);
+    for (const key of await asked(store.index("place").getAllKeys(ofOwner()))) await asked(store.delete(key));
+    return (await asked(store.count())) === 0;
+  } finally {
+    database.close();
+  }
+}
+
+function deleteDatabase(): Promise<void> {
+  return new Promise((resolve) => {
     const request = indexedDB.deleteDatabase(DATABASE);
     request.onsuccess = () => resolve();
     request.onerror = () => resolve();
     request.onblocked = () => resolve();
-  }).catch(() => undefined); // a browser without storage has nothing to forget
+  });
 }

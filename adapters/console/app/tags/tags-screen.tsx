@@ -93,6 +93,7 @@ export default function TagsScreen({ params: { app = "" } }: ScreenProps) {
         <DeleteDialog
           appId={app}
           name={deleted.name}
+          text={texts.deleteTagText}
           onClose={() => setDeleted(null)}
           onDelete={async () => {
             await client.tags.remove(app, deleted.id);

@@ -195,15 +195,18 @@ interface WorkflowMenuProps {
 
 function WorkflowMenu({ appId, workflow, refusal, ask }: WorkflowMenuProps) {
   const { workflows: texts, general } = useTexts();
+  const runRefusal = useScopeRefusal("runs:write");
+  const runsRefusal = useScopeRefusal("runs:read");
   const base = `/apps/${appId}/workflows/${workflow.id}`;
   return (
     <Menu
       label={texts.actionsOf(workflow.name)}
       items={[
-        { label: texts.run, icon: "runs", onChoose: () => navigate(`${base}/new-run`) },
+        { label: texts.run, icon: "runs", refusal: runRefusal, onChoose: () => navigate(`${base}/new-run`) },
         {
           label: texts.openRuns,
           icon: "runs",
+          refusal: runsRefusal,
           onChoose: () => navigate(`/apps/${appId}/runs?workflow=${workflow.id}`),
         },
         { label: texts.openVersions, icon: "history", onChoose: () => navigate(`${base}/versions`) },

@@ -20,6 +20,8 @@ interface ConfirmDialogProps {
   /** The dialog closes when it has resolved, and shows what it rejects with. */
   readonly onConfirm: () => Promise<unknown>;
   readonly onClose: () => void;
+  /** Whether the dialog itself says what an error says. @default it does not */
+  readonly isExplained?: (error: unknown) => boolean;
   /** What screen readers hear when it is done. */
   readonly done?: string;
 }
@@ -27,6 +29,7 @@ interface ConfirmDialogProps {
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { general } = useTexts();
   const { title, children, action, cancel = general.cancel, isDangerous = true, onConfirm, onClose, done } = props;
+  const { isExplained = () => false } = props;
   const { isBusy, error, run } = useAction();
   useFocusOnRefusal(error);
 
@@ -50,7 +53,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       }
     >
       {children}
-      {error === null ? null : <ProblemNote error={error} />}
+      {error === null || isExplained(error) ? null : <ProblemNote error={error} />}
     </Dialog>
   );
 }

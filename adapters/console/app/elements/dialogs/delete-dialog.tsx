@@ -5,6 +5,9 @@ import { useTexts } from "../../texts/language.ts";
 import { type User, Users } from "../lists/users.tsx";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 
+const usersIn = (error: unknown): readonly User[] => (isServerError(error) ? error.users : []);
+const isInUse = (error: unknown) => usersIn(error).length > 0;
+
 interface DeleteDialogProps {
   readonly appId: string;
   readonly name: string;
@@ -24,7 +27,7 @@ export function DeleteDialog({ appId, name, text, usedText, onDelete, onClose }:
     try {
       await onDelete(users.length > 0);
     } catch (error) {
-      if (isServerError(error) && error.users.length > 0) setUsers(error.users);
+      if (isInUse(error)) setUsers(usersIn(error));
       throw error;
     }
   };
@@ -33,15 +36,16 @@ export function DeleteDialog({ appId, name, text, usedText, onDelete, onClose }:
       title={general.confirmDelete(name)}
       action={users.length > 0 ? texts.force : general.delete}
       onConfirm={remove}
+      isExplained={isInUse}
       done={general.deleted(name)}
       onClose={onClose}
     >
       {text === undefined ? null : <p>{text}</p>}
       {users.length === 0 ? null : (
-        <>
+        <div role="alert" tabIndex={-1}>
           <p>{usedText ?? texts.inUse}</p>
           <Users appId={appId} users={users} />
-        </>
+        </div>
       )}
     </ConfirmDialog>
   );

@@ -8,6 +8,7 @@ import { Button } from "../../elements/controls/button.tsx";
 import { messageOf } from "../../elements/problem-note.tsx";
 import { visibleText } from "../../elements/values/visible-text.ts";
 import { client } from "../../server/client.ts";
+import { useScopeRefusal } from "../../session/session-context.ts";
 import { useFormat } from "../../texts/format.ts";
 import { isolateTurning } from "../../texts/isolate.ts";
 import { useTexts } from "../../texts/language.ts";
@@ -108,6 +109,7 @@ function useAdding(shape: FileShape, change: ControlProps["change"]) {
   const { forms, general } = useTexts();
   const format = useFormat();
   const { appId } = useForm();
+  const mayNot = useScopeRefusal("files:write");
   const [refusals, setRefusals] = useState<readonly string[]>([]);
 
   function refusalOf(file: File): string | null {
@@ -146,6 +148,8 @@ function useAdding(shape: FileShape, change: ControlProps["change"]) {
   }
 
   async function add(given: readonly File[]): Promise<void> {
+    // They may also be dropped or pasted.
+    if (mayNot !== undefined) return setRefusals([mayNot]);
     const taken = shape.isMany ? given : given.slice(0, 1);
     const found: string[] = [];
     for (const file of taken) {
@@ -165,6 +169,8 @@ interface ChoosersProps {
 
 function Choosers({ shape, onFiles, onPick }: ChoosersProps) {
   const { forms } = useTexts();
+  const sendRefusal = useScopeRefusal("files:write");
+  const pickRefusal = useScopeRefusal("files:read");
   const chooser = useRef<HTMLInputElement>(null);
   const camera = useRef<HTMLInputElement>(null);
   const { allowedTypes, isMany } = shape;
@@ -181,19 +187,19 @@ function Choosers({ shape, onFiles, onPick }: ChoosersProps) {
   };
   return (
     <>
-      <Button icon="upload" onClick={() => chooser.current?.click()}>
+      <Button icon="upload" refusal={sendRefusal} onClick={() => chooser.current?.click()}>
         {forms.chooseFiles(isMany)}
       </Button>
       <input {...general} ref={chooser} multiple={isMany} accept={allowedTypes?.join(",")} />
       {takesPictures ? (
         <>
-          <Button className="camera" onClick={() => camera.current?.click()}>
+          <Button className="camera" refusal={sendRefusal} onClick={() => camera.current?.click()}>
             {forms.takePhoto}
           </Button>
           <input {...general} ref={camera} accept="image/*" capture="environment" />
         </>
       ) : null}
-      <Button kind="quiet" icon="files" onClick={onPick}>
+      <Button kind="quiet" icon="files" refusal={pickRefusal} onClick={onPick}>
         {forms.fromApp}
       </Button>
     </>

@@ -16,6 +16,8 @@ export const collections: Messages["collections"] = {
   settingsOf: (name) => `الإعدادات – ${isolate(name)}`,
   deletedOnes: "المجموعات المحذوفة",
   showDeleted: "إظهار المجموعات المحذوفة",
+  deleteText: "تبقى مع سجلاتها ضمن «المجموعات المحذوفة»، ويمكن استعادتها من هناك.",
+  deleteTagText: "تُزال من المجموعات والسجلات التي تحملها.",
   isDeleted: "هذه المجموعة محذوفة.",
   restore: "استعادة",
   restoreFirst: "المجموعة محذوفة. استعدها أولًا.",

@@ -23,6 +23,7 @@ export const files: Messages["files"] = {
       many: "ملفًا رُفع.",
       other: "ملف رُفع.",
     }),
+  deleteText: "تتوقف الروابط إليه عن العمل. وتحتفظ السجلات وعمليات التشغيل التي تذكره بمعرّفه.",
   dropHere: "أفلت الملفات لرفعها.",
   newAddress: "عنوان رفع جديد",
   addressTitle: "عنوان الرفع",

@@ -14,6 +14,8 @@ export const collections: Messages["collections"] = {
   settingsOf: (name) => `Einstellungen – ${name}`,
   deletedOnes: "Gelöschte Sammlungen",
   showDeleted: "Gelöschte Sammlungen zeigen",
+  deleteText: "Sie bleibt mit ihren Datensätzen unter „Gelöschte Sammlungen“ und lässt sich dort wiederherstellen.",
+  deleteTagText: "Sammlungen und Datensätze, die ihn haben, verlieren ihn.",
   isDeleted: "Diese Sammlung ist gelöscht.",
   restore: "Wiederherstellen",
   restoreFirst: "Die Sammlung ist gelöscht. Stellen Sie sie zuerst wieder her.",

@@ -16,6 +16,7 @@ export const files: Messages["files"] = {
   uploading: (percent) => `Wird hochgeladen: ${percent}`,
   uploadingOf: (position, count, percent) => `${position} von ${count} wird hochgeladen: ${percent}`,
   uploaded: (count) => `${plural("de", count, { one: "Datei wurde", other: "Dateien wurden" })} hochgeladen.`,
+  deleteText: "Links zu ihr funktionieren nicht mehr. Datensätze und Läufe, die sie nennen, behalten ihre Id.",
   dropHere: "Dateien zum Hochladen hier ablegen.",
   newAddress: "Neue Upload-Adresse",
   addressTitle: "Upload-Adresse",

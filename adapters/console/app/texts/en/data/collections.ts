@@ -13,6 +13,8 @@ export const collections = {
   settingsOf: (name: string) => `Settings – ${name}`,
   deletedOnes: "Deleted collections",
   showDeleted: "Show deleted collections",
+  deleteText: "It stays with its records under “Deleted collections”, and can be restored there.",
+  deleteTagText: "Collections and records that have it lose it.",
   isDeleted: "This collection is deleted.",
   restore: "Restore",
   restoreFirst: "The collection is deleted. Restore it first.",

@@ -13,6 +13,7 @@ export const files = {
   uploading: (percent: string) => `Uploading: ${percent}`,
   uploadingOf: (position: number, count: number, percent: string) => `Uploading ${position} of ${count}: ${percent}`,
   uploaded: (count: number) => `${plural("en", count, { one: "file was", other: "files were" })} uploaded.`,
+  deleteText: "Links to it stop working. Records and runs that name it keep its id.",
   dropHere: "Drop files to upload them.",
   newAddress: "New upload address",
   addressTitle: "Upload address",

@@ -14,6 +14,8 @@ export const collections: Messages["collections"] = {
   settingsOf: (name) => `Configuración – ${name}`,
   deletedOnes: "Colecciones eliminadas",
   showDeleted: "Mostrar las colecciones eliminadas",
+  deleteText: "Se conserva con sus registros en «Colecciones eliminadas» y se puede restaurar allí.",
+  deleteTagText: "Las colecciones y los registros que la tienen la pierden.",
   isDeleted: "Esta colección está eliminada.",
   restore: "Restaurar",
   restoreFirst: "La colección está eliminada. Restáurela primero.",

@@ -16,6 +16,7 @@ export const files: Messages["files"] = {
   uploading: (percent) => `Subiendo: ${percent}`,
   uploadingOf: (position, count, percent) => `Subiendo ${position} de ${count}: ${percent}`,
   uploaded: (count) => `${plural("es", count, { one: "archivo subido", other: "archivos subidos" })}.`,
+  deleteText: "Sus enlaces dejan de funcionar. Los registros y las ejecuciones que lo mencionan conservan su ID.",
   dropHere: "Suelte los archivos para subirlos.",
   newAddress: "Nueva dirección de subida",
   addressTitle: "Dirección de subida",

@@ -14,6 +14,8 @@ export const collections: Messages["collections"] = {
   settingsOf: (name) => `Paramètres – ${name}`,
   deletedOnes: "Collections supprimées",
   showDeleted: "Afficher les collections supprimées",
+  deleteText: "Elle reste avec ses enregistrements sous « Collections supprimées », où elle peut être restaurée.",
+  deleteTagText: "Les collections et les enregistrements qui le portent le perdent.",
   isDeleted: "Cette collection est supprimée.",
   restore: "Restaurer",
   restoreFirst: "La collection est supprimée. Restaurez-la d’abord.",

@@ -16,6 +16,7 @@ export const files: Messages["files"] = {
   uploading: (percent) => `Téléversement : ${percent}`,
   uploadingOf: (position, count, percent) => `Téléversement ${position} sur ${count} : ${percent}`,
   uploaded: (count) => `${plural("fr", count, { one: "fichier téléversé", other: "fichiers téléversés" })}.`,
+  deleteText: "Ses liens ne fonctionnent plus. Les enregistrements et les exécutions qui le citent gardent son ID.",
   dropHere: "Déposez des fichiers pour les téléverser.",
   newAddress: "Nouvelle adresse de téléversement",
   addressTitle: "Adresse de téléversement",

@@ -14,6 +14,8 @@ export const collections: Messages["collections"] = {
   settingsOf: (name) => `設定 – ${name}`,
   deletedOnes: "削除済みのコレクション",
   showDeleted: "削除済みのコレクションを表示",
+  deleteText: "レコードとともに「削除済みのコレクション」に残り、そこから復元できます。",
+  deleteTagText: "このタグが付いたコレクションとレコードから外れます。",
   isDeleted: "このコレクションは削除されています。",
   restore: "復元",
   restoreFirst: "コレクションは削除されています。先に復元してください。",

@@ -16,6 +16,7 @@ export const files: Messages["files"] = {
   uploading: (percent) => `アップロード中：${percent}`,
   uploadingOf: (position, count, percent) => `アップロード中（${position}/${count}）：${percent}`,
   uploaded: (count) => plural("ja", count, { other: "個のファイルをアップロードしました。" }),
+  deleteText: "ファイルへのリンクは使えなくなります。このファイルを参照しているレコードと実行には ID が残ります。",
   dropHere: "ファイルをドロップするとアップロードされます。",
   newAddress: "新しいアップロード用アドレス",
   addressTitle: "アップロード用アドレス",

@@ -154,3 +154,31 @@ it("keeps drafts of somebody else whose session has ended, whoever signs out", a
   await tab.goto(server.at(path));
   await tab.getByText("Of Ada").first().waitFor();
 });
+
+it("leads to the app of who signs in where somebody else was", async () => {
+  const other = await stepwell.apps.create({ name: "Other" });
+  const { key } = await stepwell.keys.create(other.id, { name: "Eve" });
+  const { page, go, faults } = await openConsole(browser, server, { key: null });
+  await go(`/apps/${app.id}/runs`);
+  await page.getByLabel("API key").fill(key);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.waitForURL(`**/apps/${other.id}**`);
+  await page.getByRole("heading", { level: 1 }).first().waitFor();
+  expect(await page.getByText("There is nothing at this address").count()).toBe(0);
+  expect(await faults()).toEqual([]);
+});
+
+it("says that the session is one of another app, also if no tab has", async () => {
+  const other = await stepwell.apps.create({ name: "Other" });
+  const { key } = await stepwell.keys.create(other.id, { name: "Eve" });
+  const { page, go, complaints } = await openConsole(browser, server);
+  complaints.allow(ENDED);
+  await go(`/apps/${app.id}/tags`);
+  await page.getByRole("button", { name: "New tag" }).first().click();
+  const dialog = page.getByRole("dialog", { name: "New tag" });
+  await dialog.getByLabel("Name").fill("Mine");
+  await page.context().request.post(server.at("/session"), { headers: { "stepwell-console": "1" }, data: { key } });
+  await dialog.getByRole("button", { name: "Create" }).click();
+  await page.getByRole("dialog", { name: /another app/ }).waitFor();
+  expect((await stepwell.tags.list(other.id)).items).toEqual([]);
+});

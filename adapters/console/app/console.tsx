@@ -46,7 +46,10 @@ export function Console({ messages: first }: { readonly messages: Messages }) {
             signInUrl={answer.sign_in}
             isAddressUsed={isAddressUsed}
             isDev={answer.workflow_files !== undefined}
-            onSignedIn={setAnswer}
+            onSignedIn={(signedIn) => {
+              leaveOtherApp(signedIn);
+              setAnswer(signedIn);
+            }}
           />
         ) : (
           <SessionContext value={answer.session}>
@@ -128,6 +131,12 @@ function claim({ session }: SessionAnswer): void {
   if (session === null) return;
   setOwner(ownerOf(session));
   claimValues(ownerOf(session));
+}
+
+/** Who signs in where somebody else was goes to the app of the session: at the address of another one, there is nothing to see. */
+function leaveOtherApp({ session }: SessionAnswer): void {
+  const [, app] = /^\/apps\/([^/]+)/.exec(placeNow().path) ?? [];
+  if (app !== undefined && session?.admin === false && session.app_id !== app) navigate("/", { replace: true });
 }
 
 interface AddressAnswers {

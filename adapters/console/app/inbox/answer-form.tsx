@@ -26,7 +26,8 @@ interface AnswerFormProps {
   readonly appId: string;
   readonly input: WaitingInput;
   readonly run: Run;
-  readonly version: Version;
+  /** Null if it is gone, or may not be read. */
+  readonly version: Version | null;
   /** Whether the step no longer waits. What was typed stays readable. */
   readonly isOver: boolean;
   readonly isSending: boolean;
@@ -46,8 +47,8 @@ export function AnswerForm(props: AnswerFormProps) {
   const form = useFormState(
     () =>
       inputModel(input.definition, {
-        defaults: version.input_default,
-        options: version.input_options,
+        defaults: version?.input_default ?? null,
+        options: version?.input_options ?? null,
       }),
     (model) => keptEntry(model, keptValues(name)) ?? blankForm(model, notation),
   );

@@ -17,7 +17,8 @@ import { RunInput } from "./run-input.tsx";
 export interface OpenedEntry {
   readonly input: WaitingInput;
   readonly run: Run;
-  readonly version: Version;
+  /** Null if it is gone, or may not be read. */
+  readonly version: Version | null;
 }
 
 export function EntryAbout({

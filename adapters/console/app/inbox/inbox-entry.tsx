@@ -10,6 +10,7 @@ import { Link } from "../routing/link.tsx";
 import { navigate } from "../routing/location.ts";
 import { useWorkflows } from "../runs/workflow-names.ts";
 import { client, isServerError } from "../server/client.ts";
+import { useMay } from "../session/session-context.ts";
 import { useFormat } from "../texts/format.ts";
 import { useTexts } from "../texts/language.ts";
 import { AnswerForm } from "./answer-form.tsx";
@@ -28,11 +29,12 @@ interface InboxEntryProps {
 
 export function InboxEntry({ appId, runId, stepKey, next }: InboxEntryProps) {
   const { inbox } = useTexts();
+  const mayReadVersion = useMay("workflows:read");
   const [isSending, setSending] = useState(false);
   const [isSent, setSent] = useState(false);
   const opened = useQuery({
     queryKey: [appId, "inputs", runId, stepKey, "form"],
-    queryFn: ({ signal }) => open(appId, runId, stepKey, signal),
+    queryFn: ({ signal }) => open(appId, runId, stepKey, mayReadVersion, signal),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnWindowFocus: false,
@@ -108,11 +110,24 @@ export function InboxEntry({ appId, runId, stepKey, next }: InboxEntryProps) {
   );
 }
 
-async function open(appId: string, runId: string, stepKey: string, signal: AbortSignal): Promise<OpenedEntry> {
+async function open(
+  appId: string,
+  runId: string,
+  stepKey: string,
+  mayReadVersion: boolean,
+  signal: AbortSignal,
+): Promise<OpenedEntry> {
   const { inputs, runs, workflows } = client.with({ signal });
   const [input, run] = await Promise.all([inputs.get(appId, runId, stepKey), runs.get(appId, runId)]);
-  const version = await workflows.getVersion(appId, run.workflow_id, run.workflow_version_id);
+  const readVersion = () => workflows.getVersion(appId, run.workflow_id, run.workflow_version_id);
+  // The run goes on when its workflow is deleted: what the version adds to its form is not needed to answer.
+  const version = mayReadVersion ? await readVersion().catch(nullIfGone) : null;
   return { input, run, version };
+}
+
+function nullIfGone(error: unknown): null {
+  if (isServerError(error) && error.code === "not_found") return null;
+  throw error;
 }
 
 const isConflict = (error: unknown) => isServerError(error) && error.code === "conflict";

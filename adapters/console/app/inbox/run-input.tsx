@@ -12,14 +12,15 @@ import { InputValue } from "./input-value.tsx";
 interface RunInputProps {
   readonly appId: string;
   readonly run: Run;
-  readonly version: Version;
+  /** Null if it is gone, or may not be read: then values have no labels. */
+  readonly version: Version | null;
 }
 
 export function RunInput({ appId, run, version }: RunInputProps) {
   const { inbox } = useTexts();
   const names = Object.keys(run.input);
   if (names.length === 0) return null;
-  const definition = definitionAt(version, startOf(run));
+  const definition = version === null ? {} : definitionAt(version, startOf(run));
   const isLabelled = names.some((name) => Object.hasOwn(definition, name));
   return (
     <details className="run-input" open>

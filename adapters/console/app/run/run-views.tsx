@@ -4,6 +4,7 @@ import { announce } from "../elements/announced.tsx";
 import { Button } from "../elements/controls/button.tsx";
 import { SwitchButtons } from "../elements/controls/switch-buttons.tsx";
 import { useStable } from "../elements/use-stable.ts";
+import { useScopeRefusal } from "../session/session-context.ts";
 import { useSettings } from "../settings/use-settings.ts";
 import { isForPage } from "../shortcuts/page-keys.ts";
 import { actionOf } from "../shortcuts/shortcut-table.ts";
@@ -22,6 +23,7 @@ const VIEWS = ["list", "canvas"] as const;
 
 export function RunViews() {
   const { run: texts } = useTexts();
+  const refusal = useScopeRefusal("workflows:read");
   const { live, definition, params, setParams } = useShownRun();
   const hasNoCanvas = definition.steps === null && !definition.isLoading;
   const view = params.get("view") === "canvas" && !hasNoCanvas ? "canvas" : "list";
@@ -50,7 +52,7 @@ export function RunViews() {
         ) : null}
       </div>
       <ComparisonNote />
-      {hasNoCanvas ? <p className="run-note">{texts.noDefinition}</p> : null}
+      {hasNoCanvas ? <p className="run-note">{refusal ?? texts.noDefinition}</p> : null}
       {view === "canvas" ? (
         <RunCanvas />
       ) : (

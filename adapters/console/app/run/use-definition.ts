@@ -3,9 +3,11 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { Run } from "../../../../src/runs/run.ts";
 import { client } from "../server/client.ts";
+import { useMay } from "../session/session-context.ts";
 import type { RunDefinition } from "./run-context.ts";
 
 export function useDefinition({ app_id, workflow_id, version }: Run): RunDefinition {
+  const mayRead = useMay("workflows:read");
   const isDraft = version === 0;
   const query = useQuery({
     queryKey: [app_id, "workflows", workflow_id, "versions", version, "steps"],
@@ -16,6 +18,7 @@ export function useDefinition({ app_id, workflow_id, version }: Run): RunDefinit
         : await workflows.getVersion(app_id, workflow_id, version);
       return found.steps;
     },
+    enabled: mayRead,
     staleTime: isDraft ? 5_000 : Infinity,
   });
   const steps = query.data ?? null;

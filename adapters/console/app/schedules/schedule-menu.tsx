@@ -57,8 +57,9 @@ export function ScheduleActions(props: ScheduleMenuProps) {
   const { actions, refusal, dialog, isBusy } = useActions(props);
   return (
     <>
-      {actions.map(({ label, icon, refusal, onChoose }) => (
-        <Button key={icon} icon={icon} isBusy={isBusy} refusal={refusal} onClick={onChoose}>
+      {actions.map(({ label, icon, refusal, onChoose }, index) => (
+        // By its place: the button that pauses becomes the one that resumes, and keeps the focus.
+        <Button key={index} icon={icon} isBusy={isBusy} refusal={refusal} onClick={onChoose}>
           {label}
         </Button>
       ))}

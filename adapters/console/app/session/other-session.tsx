@@ -14,17 +14,26 @@ export function announceSession(): void {
   channel.postMessage(null);
 }
 
+const looks = new Set<() => void>();
+
+/** Call it when a request has found another session. */
+export function lookForSession(): void {
+  for (const look of looks) look();
+}
+
 /**
  * @param look Called when somebody may have signed in or out in another tab.
  * @returns Removes the listener.
  */
 export function onSessionNews(look: () => void): () => void {
   const listen = () => look();
+  looks.add(listen);
   channel.addEventListener("message", listen);
   document.addEventListener("visibilitychange", listen);
   return () => {
     channel.removeEventListener("message", listen);
     document.removeEventListener("visibilitychange", listen);
+    looks.delete(listen);
   };
 }
 

@@ -9,6 +9,7 @@ import { setSender } from "../server/client.ts";
 import { queryClient } from "../server/query-client.ts";
 import { askSession } from "./ask-session.ts";
 import { closeKeptData, handOver } from "./kept-data.ts";
+import { lookForSession } from "./other-session.tsx";
 import {
   isOtherApp,
   isSamePerson,
@@ -60,7 +61,9 @@ export function useSessionEnd(session: Session | null, onSession: (answer: Sessi
       if (before.current === null) return now;
       if (now !== null) {
         // Another tab may have signed in, or somebody here meanwhile.
-        if (isSamePerson(before.current, now) || isOtherApp(before.current, now)) return now;
+        const isTaken = isOtherApp(before.current, now);
+        if (isTaken) lookForSession();
+        if (isTaken || isSamePerson(before.current, now)) return now;
         setOffer(answer);
       } else setEnd("ended");
       return new Promise((resolve) => waiting.current.push(resolve));

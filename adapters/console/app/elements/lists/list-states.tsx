@@ -1,5 +1,6 @@
 /** What a list shows around its items: waiting, an error, nothing, and more. */
-import type { ReactNode } from "react";
+import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
+import { useFormat } from "../../texts/format.ts";
 import { useTexts } from "../../texts/language.ts";
 import { Button } from "../controls/button.tsx";
 import { Loading } from "../loading.tsx";
@@ -14,7 +15,6 @@ interface ListStatesProps<Item> {
 }
 
 export function ListStates<Item>({ list, empty, children }: ListStatesProps<Item>) {
-  const { general } = useTexts();
   if (list.isLoading) return <Loading />;
   if (list.error !== null && list.items.length === 0) return <ProblemNote error={list.error} onRetry={list.reload} />;
   if (list.items.length === 0) return empty;
@@ -22,13 +22,38 @@ export function ListStates<Item>({ list, empty, children }: ListStatesProps<Item
     <>
       {list.error === null ? null : <ProblemNote error={list.error} onRetry={list.reload} />}
       {children(list.items)}
-      {list.hasMore ? (
-        <p className="load-more">
-          <Button isBusy={list.isLoadingMore} onClick={list.loadMore}>
-            {general.loadMore}
-          </Button>
-        </p>
-      ) : null}
+      <More list={list} />
     </>
   );
+}
+
+/** Reads the next page. After the last one, it says so in its place, with the focus: else people would begin again at the top. */
+function More({ list }: { readonly list: PagedList<unknown> }) {
+  const { general } = useTexts();
+  const format = useFormat();
+  const [isAsked, setAsked] = useState(false);
+  const end = useRef<HTMLParagraphElement>(null);
+  const isEnd = isAsked && !list.hasMore;
+  useLayoutEffect(() => {
+    if (isEnd) end.current?.focus({ preventScroll: true });
+  }, [isEnd]);
+  if (list.hasMore)
+    return (
+      <p className="load-more">
+        <Button
+          isBusy={list.isLoadingMore}
+          onClick={() => {
+            setAsked(true);
+            list.loadMore();
+          }}
+        >
+          {general.loadMore}
+        </Button>
+      </p>
+    );
+  return isEnd ? (
+    <p ref={end} className="load-more" tabIndex={-1}>
+      {general.allShown(format.number(list.items.length))}
+    </p>
+  ) : null;
 }

@@ -28,7 +28,7 @@ export function ErrorTab({ step }: { readonly step: RunStep }) {
   return (
     <div className="error-tab">
       {leftOut}
-      <p className="error-message" dir="auto">
+      <p className="error-message" dir="auto" tabIndex={0}>
         {error.message}
       </p>
       <p className="error-facts">

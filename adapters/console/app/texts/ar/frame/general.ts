@@ -20,6 +20,7 @@ export const general: Messages["general"] = {
   retry: "المحاولة مرة أخرى",
   loading: "جارٍ التحميل",
   loadMore: "تحميل المزيد",
+  allShown: (count) => `تُعرض كل العناصر (${count}).`,
   search: "بحث",
   all: "الكل",
   none: "لا شيء",

@@ -20,6 +20,7 @@ export const general: Messages["general"] = {
   retry: "Erneut versuchen",
   loading: "Wird geladen",
   loadMore: "Mehr laden",
+  allShown: (count) => `Alle ${count} werden angezeigt.`,
   search: "Suchen",
   all: "Alle",
   none: "Keine",

@@ -17,6 +17,7 @@ export const general = {
   retry: "Try again",
   loading: "Loading",
   loadMore: "Load more",
+  allShown: (count: string) => `All ${count} are shown.`,
   search: "Search",
   all: "All",
   none: "None",

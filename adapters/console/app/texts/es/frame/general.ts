@@ -18,6 +18,7 @@ export const general: Messages["general"] = {
   retry: "Volver a intentar",
   loading: "Cargando",
   loadMore: "Cargar más",
+  allShown: (count) => `Se muestran los ${count}.`,
   search: "Buscar",
   all: "Todos",
   none: "Ninguno",

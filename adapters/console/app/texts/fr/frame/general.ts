@@ -18,6 +18,7 @@ export const general: Messages["general"] = {
   retry: "Réessayer",
   loading: "Chargement",
   loadMore: "Afficher la suite",
+  allShown: (count) => `Les ${count} sont affichés.`,
   search: "Rechercher",
   all: "Tous",
   none: "Aucune",

@@ -18,6 +18,7 @@ export const general: Messages["general"] = {
   retry: "もう一度試す",
   loading: "読み込み中",
   loadMore: "さらに読み込む",
+  allShown: (count) => `${count} 件すべてを表示しています。`,
   search: "検索",
   all: "すべて",
   none: "なし",

@@ -164,10 +164,11 @@ it("finds its search with the slash, and shows the whole of each link that has t
   await links.last().focus();
   for (let back = 0; back < 30; back++) {
     await page.keyboard.press("Shift+Tab");
-    const covered = await page.evaluate(() => {
-      const { left, top } = document.activeElement?.getBoundingClientRect() ?? new DOMRect();
-      return document.elementFromPoint(left + 4, top + 2)?.closest("a") !== document.activeElement;
-    });
-    expect(covered).toBe(false);
+    const covered = () =>
+      page.evaluate(() => {
+        const { left, top } = document.activeElement?.getBoundingClientRect() ?? new DOMRect();
+        return document.elementFromPoint(left + 4, top + 2)?.closest("a") !== document.activeElement;
+      });
+    await expect.poll(covered).toBe(false);
   }
 });

@@ -19,8 +19,12 @@ export interface ClientOptions {
    * @default no key: only PUBLIC resources, upload URLs and links
    */
   readonly key?: string | (() => string | Promise<string>);
-  /** Headers of every request to `url`. They may also replace the client's own headers. @default none */
-  readonly headers?: GivenHeaders;
+  /**
+   * Headers of every request to `url`. They may also replace the client's own headers. A function is called once for each
+   * call, whose repeats have the same headers.
+   * @default none
+   */
+  readonly headers?: GivenHeaders | (() => GivenHeaders);
   /** Sends requests, such as through a proxy or with a certificate. @default globalThis.fetch */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
   /**

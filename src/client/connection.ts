@@ -10,6 +10,8 @@ export interface Outgoing {
   /** Path and query below the URL of the client, or an absolute URL such as an upload URL. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Headers of the client, for all attempts of a call. @default those of now */
+  readonly shared?: GivenHeaders;
   readonly body?: string | Uint8Array | Blob | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Whether a repeat has no further effect. @default Whether the method says so */
@@ -64,10 +66,12 @@ export function createConnection(options: ClientOptions, call: CallOptions): Con
   const key = call.key ?? options.key;
   const base = baseOf(options.url);
 
+  const sharedHeaders = () => (typeof options.headers === "function" ? options.headers() : options.headers);
+
   /** An upload URL of another origin gets no headers that are meant for the server. */
-  function headersOf(path: string, own: Outgoing["headers"]): Headers {
+  function headersOf({ path, headers, shared = sharedHeaders() }: Outgoing): Headers {
     const isTrusted = path.startsWith("/") || new URL(path).origin === new URL(base).origin;
-    return joined({ accept: "application/json" }, ...(isTrusted ? [options.headers, call.headers] : []), own);
+    return joined({ accept: "application/json" }, ...(isTrusted ? [shared, call.headers] : []), headers);
   }
 
   /** Adds the key. An upload URL needs none. */
@@ -85,7 +89,7 @@ export function createConnection(options: ClientOptions, call: CallOptions): Con
     const url = path.startsWith("/") ? base + path : path;
     const aborting = anySignal(call.signal, outgoing.signal);
     aborting?.throwIfAborted();
-    const headers = headersOf(path, outgoing.headers);
+    const headers = headersOf(outgoing);
     const waitMs = Number(WAIT.exec(headers.get("prefer") ?? "")?.[1] ?? 0) * 1_000;
     const { timeoutMs = defaultMs + waitMs } = outgoing;
     const timeUp = new AbortController();
@@ -131,8 +135,9 @@ export function createConnection(options: ClientOptions, call: CallOptions): Con
 
   async function exchange<T>(outgoing: Outgoing, read: Read<T>): Promise<T> {
     let mayBeGone = false;
+    const shared = sharedHeaders() ?? {};
     for (let failures = 1; ; failures++) {
-      const found: T | StepwellError = await attempt({ ...outgoing, mayBeGone }, read);
+      const found: T | StepwellError = await attempt({ ...outgoing, shared, mayBeGone }, read);
       if (!(found instanceof StepwellError)) return found;
       await pause(failures, found, outgoing.signal);
       mayBeGone ||= outgoing.method === "DELETE" && found.code !== "too_many_requests";

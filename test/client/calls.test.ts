@@ -76,6 +76,25 @@ it.each<[string, (client: Client) => Promise<unknown>]>([
   expect(inspect(error)).not.toContain("SECRET");
 });
 
+it("headers of a function are asked for once for each call, whose repeats have the same", async () => {
+  const sent: (string | null)[] = [];
+  const fetch = async (_: string, { headers }: RequestInit) => {
+    sent.push(new Headers(headers).get("x-speaker"));
+    return sent.length === 1
+      ? new Response(null, { status: 503, headers: { "retry-after": "0" } })
+      : Response.json({ id: "tag_1", name: "t" });
+  };
+  let asked = 0;
+  const client = createClient({
+    url: "https://stepwell.test",
+    headers: () => ({ "x-speaker": String(++asked) }),
+    fetch,
+  });
+  await client.tags.get("me", "tag_1");
+  await client.tags.get("me", "tag_1");
+  expect(sent).toEqual(["1", "1", "2"]);
+});
+
 describe("with", () => {
   it("adds headers to those of the client, and leaves the client as it is", async () => {
     const { client, sent } = recording({ headers: { "x-one": "1", "x-two": "1" } });

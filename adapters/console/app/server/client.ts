@@ -20,7 +20,7 @@ export interface Sender {
 const NOBODY = (): Sender => ({ headers: {}, untilSignedIn: () => Promise.resolve(false) });
 let senderNow = NOBODY;
 
-/** @param sender Called before each request: by its response, another session may have begun. */
+/** @param sender Called before each call: by its response, another session may have begun. */
 export function setSender(sender: () => Sender): () => void {
   senderNow = sender;
   return () => {
@@ -28,17 +28,18 @@ export function setSender(sender: () => Sender): () => void {
   };
 }
 
-/** Headers of requests that the page sends without its client. */
+/** Headers of a call, with all its repeats: whoever has the session by then does not send what somebody else has typed. */
 export const ownHeaders = (): Readonly<Record<string, string>> => ({ ...CONSOLE_HEADERS, ...senderNow().headers });
 
 async function send(url: string, init: RequestInit): Promise<Response> {
-  const { headers, untilSignedIn } = senderNow();
-  const response = await sendOnce(url, withHeaders(init, headers));
+  const { untilSignedIn } = senderNow();
+  const response = await sendOnce(url, init);
   if (response.status !== 401 || !(await untilSignedIn(isRead(init)))) return response;
   await response.body?.cancel();
-  return sendOnce(url, withHeaders(init, senderNow().headers));
+  return sendOnce(url, isRead(init) ? withHeaders(init, senderNow().headers) : init);
 }
 
+/** What was read is read again by who has the session now. */
 function withHeaders(init: RequestInit, more: Readonly<Record<string, string>>): RequestInit {
   const headers = new Headers(init.headers);
   for (const [name, value] of Object.entries(more)) headers.set(name, value);
@@ -70,7 +71,7 @@ async function sendOnce(url: string, init: RequestInit): Promise<Response> {
 export const readAddress = (path: string, signal: AbortSignal): Promise<Response> =>
   sendOnce(path, { headers: { accept: "application/json" }, signal });
 
-const OPTIONS = { url: mount === "" ? "/" : mount, headers: CONSOLE_HEADERS, fetch: send } as const;
+const OPTIONS = { url: mount === "" ? "/" : mount, headers: ownHeaders, fetch: send } as const;
 
 export const client = createClient({ ...OPTIONS, retries: 2 });
 

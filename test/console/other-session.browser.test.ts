@@ -133,7 +133,7 @@ it("asks before it deletes drafts of a closed tab that the server does not have"
   expect(questions).toHaveLength(2);
 });
 
-it("keeps drafts of somebody else whose session has ended, whoever signs out", async () => {
+it("keeps drafts of a session that has ended when somebody else signs out", async () => {
   const { key: ownKey } = await stepwell.keys.create(app.id, { name: "Ada" });
   const { tab, path } = await closeWithDraft("Of Ada", ownKey);
   const questions: string[] = [];

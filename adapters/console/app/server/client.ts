@@ -28,7 +28,7 @@ export function setSender(sender: () => Sender): () => void {
   };
 }
 
-/** Headers of a call, with all its repeats: whoever has the session by then does not send what somebody else has typed. */
+/** Headers of a call, with all its repeats: by then, somebody else may have the session, who must not send what was typed before. */
 export const ownHeaders = (): Readonly<Record<string, string>> => ({ ...CONSOLE_HEADERS, ...senderNow().headers });
 
 async function send(url: string, init: RequestInit): Promise<Response> {

@@ -26,7 +26,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   "bytes(...DOWNLOAD_HEADERS)": "a constant of ours",
   'bytes(...DOWNLOAD_HEADERS, "Content-Range")': "a constant of ours",
   "list(...given.slice(0, count), query)": "the parameters of a path",
-  'joined({ accept: "application/json" }, ...(isTrusted ? [options.headers, call.headers] : []), own)': "two or none",
+  'joined({ accept: "application/json" }, ...(isTrusted ? [shared, call.headers] : []), headers)': "two or none",
   "prepare(text) .all(...values)": "marks of one query, of which SQLite accepts 32,766",
   "prepare(text).get(...values)": "marks of one query, of which SQLite accepts 32,766",
   "written.push( ...(await segments.write( sorted.map((entry) => ({ ...entry, replaced: 0 })), NO_TURNS, )), )":

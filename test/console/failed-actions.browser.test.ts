@@ -27,7 +27,7 @@ it("says that nobody is signed out while the server cannot do it", async () => {
     await page.getByRole("menuitem", { name: "Sign out" }).click();
   };
   await signOut();
-  const dialog = page.getByRole("dialog", { name: "That didn't work." });
+  const dialog = page.getByRole("dialog", { name: "You may still be signed in." });
   await dialog.getByText(detail).waitFor();
   await dialog.getByRole("button", { name: "Close" }).last().click();
   server.intercept(() => false);

@@ -154,3 +154,19 @@ it("does not ask for a version of a workflow that was never deployed", async () 
   await page.getByLabel("Who").waitFor();
   expect(missing).toEqual([]);
 });
+
+it("says that the workflow of a schedule is deleted", async () => {
+  const { stepwell, app } = server;
+  const { id } = await stepwell.workflows.create(app.id, {
+    name: "Gone",
+    steps: [{ type: "input", key: "start", input: {} }],
+  });
+  await stepwell.workflows.deploy(app.id, id);
+  const schedule = await stepwell.schedules.create(app.id, { workflow_id: id, cron: "30 9 * * *" });
+  await stepwell.workflows.remove(app.id, id, { force: true });
+  const { page, go, complaints } = await openConsole(browser, server);
+  complaints.allow(/404/);
+  await go(`/apps/${app.id}/schedules/${schedule.id}`);
+  await page.getByText(`${id} (deleted)`, { exact: true }).waitFor();
+  expect(await page.getByRole("link", { name: id }).count()).toBe(0);
+});

@@ -101,4 +101,10 @@ describe("what users have named from right to left", () => {
     const heading = page.getByRole("dialog").getByRole("heading");
     expect(await heading.textContent()).toContain(`\u2068${named("Bob")}\u2069`);
   });
+
+  it("is isolated in the title of the page", async () => {
+    const { page, go } = await openConsole(browser, server);
+    await go(`${app_}/collections/${collection.id}`);
+    await expect.poll(() => page.title()).toBe(`\u2068${named("People")}\u2069 · Stepwell`);
+  });
 });

@@ -1,5 +1,6 @@
 /** The head of a screen: its title, what belongs to it, and its actions. Sets the title of the page. */
 import { type ReactNode, type RefObject, useEffect, useRef } from "react";
+import { isolateTurning } from "../texts/isolate.ts";
 import { useTexts } from "../texts/language.ts";
 import "./page-head.css";
 
@@ -15,7 +16,7 @@ interface PageHeadProps {
 export function PageHead({ title, beside, below, actions }: PageHeadProps) {
   const { frame } = useTexts();
   useEffect(() => {
-    document.title = `${title} · ${frame.product}`;
+    document.title = `${isolateTurning(title)} · ${frame.product}`;
   }, [title, frame.product]);
   const heading = useHeadingFocus();
   return (

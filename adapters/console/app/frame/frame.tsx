@@ -41,7 +41,7 @@ export function Frame({ section, appId, onSession, children }: FrameProps) {
   const [isMenuOpen, setMenuOpen] = useState(false);
   useCommandKey(() => setMenuOpen(true));
   const [isHelpOpen, setHelpOpen] = useHelp();
-  const { dialog, attempt } = useProblemDialog();
+  const { dialog, attempt } = useProblemDialog(frame.notSignedOut);
   const isSigningOut = useRef(false);
   // The host signs out who has signed in there.
   const mayEnd = useSession().expires_at !== null;

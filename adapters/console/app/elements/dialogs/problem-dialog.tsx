@@ -6,7 +6,8 @@ import { ProblemNote } from "../problem-note.tsx";
 import { Dialog } from "./dialog.tsx";
 import { useBusy } from "./use-action.ts";
 
-export function useProblemDialog(): {
+/** @param title What has not happened. @default that it did not work */
+export function useProblemDialog(title?: string): {
   /** To be drawn somewhere. */
   readonly dialog: ReactNode;
   /** Runs something, and shows the dialog if it rejects. */
@@ -21,7 +22,11 @@ export function useProblemDialog(): {
   return {
     dialog:
       error === null ? null : (
-        <Dialog title={general.failed} onClose={close} actions={<Button onClick={close}>{general.close}</Button>}>
+        <Dialog
+          title={title ?? general.failed}
+          onClose={close}
+          actions={<Button onClick={close}>{general.close}</Button>}
+        >
           <ProblemNote error={error} />
         </Dialog>
       ),

@@ -48,5 +48,6 @@ export const workflows: Messages["workflows"] = {
   usedText:
     "يستخدمه ما يلي. يؤدي حذفه إلى إيقاف الجداول الزمنية مؤقتًا وتعطيل القواعد، وتفشل الخطوات التي تستدعيه في مهام سير العمل الأخرى.",
   actionsOf: (name) => `إجراءات ${quoted(name)}`,
+  deletedOne: (id) => `${isolate(id)} (محذوف)`,
   isTool: "أداة للوكلاء",
 };

@@ -23,6 +23,7 @@ export const frame: Messages["frame"] = {
   signOut: "تسجيل الخروج",
   signOutLoses: "سيؤدي تسجيل الخروج إلى فقدان ما يلي:",
   signOutAnyway: "هل تريد تسجيل الخروج على أي حال؟",
+  notSignedOut: "ربما ما زلت مسجّل الدخول.",
   unstored: {
     drafts: "تغييرات في المسودات لم يحفظها الخادم",
     exports: "عملية تصدير لم تنته بعد",

@@ -42,5 +42,6 @@ export const workflows: Messages["workflows"] = {
   usedText:
     "Diese verwenden ihn. Das Löschen hält Zeitpläne an und schaltet Regeln aus; Schritte anderer Workflows, die ihn aufrufen, scheitern.",
   actionsOf: (name) => `Aktionen von ${name}`,
+  deletedOne: (id) => `${id} (gelöscht)`,
   isTool: "Werkzeug für Agenten",
 };

@@ -23,6 +23,7 @@ export const frame: Messages["frame"] = {
   signOut: "Abmelden",
   signOutLoses: "Beim Abmelden geht verloren:",
   signOutAnyway: "Trotzdem abmelden?",
+  notSignedOut: "Sie sind vielleicht noch angemeldet.",
   unstored: {
     drafts: "Änderungen an Entwürfen, die der Server nicht gespeichert hat",
     exports: "Ein Export von Läufen, der noch nicht fertig ist",

@@ -40,5 +40,7 @@ export const workflows = {
   usedText:
     "These use it. Deleting it pauses schedules and disables rules; steps of other workflows that call it fail.",
   actionsOf: (name: string) => `Actions of ${name}`,
+  /** What stands for the name of a workflow that no longer exists. */
+  deletedOne: (id: string) => `${id} (deleted)`,
   isTool: "Tool for agents",
 };

@@ -22,6 +22,7 @@ export const frame = {
   signOut: "Sign out",
   signOutLoses: "Signing out discards:",
   signOutAnyway: "Sign out anyway?",
+  notSignedOut: "You may still be signed in.",
   unstored: {
     drafts: "Draft changes that are not on the server",
     exports: "A running export",

@@ -41,5 +41,6 @@ export const workflows: Messages["workflows"] = {
   usedText:
     "Lo usan los siguientes elementos. Eliminarlo pausa las programaciones y desactiva las reglas; los pasos de otros flujos de trabajo que lo llaman fallarán.",
   actionsOf: (name) => `Acciones de ${name}`,
+  deletedOne: (id) => `${id} (eliminado)`,
   isTool: "Herramienta para agentes",
 };

@@ -23,6 +23,7 @@ export const frame: Messages["frame"] = {
   signOut: "Cerrar sesión",
   signOutLoses: "Al cerrar la sesión se pierde:",
   signOutAnyway: "¿Cerrarla de todos modos?",
+  notSignedOut: "Es posible que la sesión siga abierta.",
   unstored: {
     drafts: "Cambios de borradores que el servidor no ha guardado",
     exports: "Una exportación de ejecuciones que no ha terminado",

@@ -40,5 +40,6 @@ export const workflows: Messages["workflows"] = {
   usedText:
     "Les éléments suivants l’utilisent. Le supprimer suspend les planifications et désactive les règles ; les étapes d’autres workflows qui l’appellent échoueront.",
   actionsOf: (name) => `Actions de ${name}`,
+  deletedOne: (id) => `${id} (supprimé)`,
   isTool: "Outil pour les agents",
 };

@@ -23,6 +23,7 @@ export const frame: Messages["frame"] = {
   signOut: "Se déconnecter",
   signOutLoses: "La déconnexion fait perdre :",
   signOutAnyway: "Se déconnecter quand même ?",
+  notSignedOut: "Vous êtes peut-être encore connecté.",
   unstored: {
     drafts: "Modifications de brouillons que le serveur n’a pas enregistrées",
     exports: "Une exportation d’exécutions qui n’est pas terminée",

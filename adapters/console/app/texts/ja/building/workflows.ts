@@ -43,5 +43,6 @@ export const workflows: Messages["workflows"] = {
   usedText:
     "次のものがこのワークフローを使用しています。削除すると、スケジュールは一時停止し、ルールは無効になり、呼び出しているほかのワークフローのステップは失敗します。",
   actionsOf: (name) => `「${name}」の操作`,
+  deletedOne: (id) => `${id}（削除済み）`,
   isTool: "エージェントのツール",
 };

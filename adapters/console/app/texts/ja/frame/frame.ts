@@ -23,6 +23,7 @@ export const frame: Messages["frame"] = {
   signOut: "サインアウト",
   signOutLoses: "サインアウトすると次のものが失われます。",
   signOutAnyway: "サインアウトしますか？",
+  notSignedOut: "まだサインインしている可能性があります。",
   unstored: {
     drafts: "サーバーに保存されていない下書きの変更",
     exports: "終わっていない実行のエクスポート",

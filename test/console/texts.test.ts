@@ -97,6 +97,16 @@ describe("sizes and durations", () => {
   });
 
   it.each([
+    [1_000, "1,000 bytes"],
+    [1_536, "1.5 KiB"],
+    [2_000, "2 KiB (2,000 bytes)"],
+    [10 * 1_024 ** 2, "10 MiB"],
+    [10_000_000, "9.5 MiB (10,000,000 bytes)"],
+  ])("says the most that is accepted, %d bytes, without rounding it", (bytes, text) => {
+    expect(formatOf("en").largestSize(bytes)).toBe(text);
+  });
+
+  it.each([
     ["en", 1, "1 byte"],
     ["en", 1_536, "1.5 KiB (1,536 bytes)"],
     ["de", 1_536, "1,5 KiB (1.536 Byte)"],

@@ -25,6 +25,8 @@ export interface Format {
   size(bytes: number): string;
   /** With all bytes, where the size is rounded. */
   exactSize(bytes: number): string;
+  /** Of the most that is accepted: with all bytes if it would be rounded. */
+  largestSize(bytes: number): string;
 }
 
 const SECOND_MS = 1_000;
@@ -63,6 +65,8 @@ function createFormat(language: Language): Format {
   const bytes = new Intl.NumberFormat(locale, { style: "unit", unit: "byte", unitDisplay: "long" });
   const sizeOf = (count: number) => (count < 1024 ? bytes.format(count) : largeSizeOf(count, number, units.sizes));
   const isolated = (text: string) => (isFromRight ? `\u2068${text}\u2069` : text);
+  const exactSizeOf = (count: number) =>
+    count < 1024 ? isolated(sizeOf(count)) : `${isolated(sizeOf(count))} (${isolated(bytes.format(count))})`;
   return {
     number: (value) => number.format(value),
     percent: (share) => percent.format(share),
@@ -82,8 +86,8 @@ function createFormat(language: Language): Format {
     duration: (milliseconds) => durationOf(milliseconds, number, units),
     // Isolated, a number also precedes its Latin unit where the text around it runs from right to left.
     size: (count) => isolated(sizeOf(count)),
-    exactSize: (count) =>
-      count < 1024 ? isolated(sizeOf(count)) : `${isolated(sizeOf(count))} (${isolated(bytes.format(count))})`,
+    exactSize: exactSizeOf,
+    largestSize: (count) => (isRounded(count) ? exactSizeOf(count) : isolated(sizeOf(count))),
   };
 }
 
@@ -108,8 +112,11 @@ function durationOf(milliseconds: number, number: Intl.NumberFormat, units: Unit
   return `${minutes} ${units.minutes} ${whole % 60} ${units.seconds}`;
 }
 
+const powerOf = (bytes: number) => Math.floor(Math.log2(bytes) / 10);
+const isRounded = (bytes: number) => bytes >= 1024 && !Number.isInteger((bytes / 1024 ** powerOf(bytes)) * 10);
+
 function largeSizeOf(bytes: number, number: Intl.NumberFormat, names: readonly string[]): string {
-  const power = Math.min(names.length, Math.floor(Math.log2(bytes) / 10));
+  const power = Math.min(names.length, powerOf(bytes));
   const value = bytes / 1024 ** power;
   return `${number.format(Math.round(value * 10) / 10)} ${names[power - 1]}`;
 }

@@ -116,7 +116,7 @@ function useAdding(shape: FileShape, change: ControlProps["change"]) {
     const { size, type } = file;
     const { allowedTypes, maxSize } = shape;
     const name = visibleText(file.name);
-    if (maxSize !== null && size > maxSize) return forms.tooLarge(name, format.size(maxSize));
+    if (maxSize !== null && size > maxSize) return forms.tooLarge(name, format.largestSize(maxSize));
     return acceptsType(allowedTypes, type) ? null : forms.wrongType(name, (allowedTypes ?? []).join(", "));
   }
 
@@ -211,7 +211,7 @@ function Limits({ shape: { allowedTypes, maxSize } }: { readonly shape: FileShap
   const format = useFormat();
   const limits = [
     ...(allowedTypes === null ? [] : [forms.allowedTypes(allowedTypes.join(", "))]),
-    ...(maxSize === null ? [] : [forms.maxSize(format.size(maxSize))]),
+    ...(maxSize === null ? [] : [forms.maxSize(format.largestSize(maxSize))]),
   ];
   return limits.length === 0 ? null : <span className="notes">{limits.join(" · ")}</span>;
 }

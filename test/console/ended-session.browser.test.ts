@@ -198,3 +198,26 @@ it("gives another key of the app neither a form nor a draft of the session befor
   await go(`/apps/${app.id}/workflows/${id}/new-run`);
   expect(await page.getByLabel("Who").inputValue()).toBe("");
 });
+
+it("asks before a page is left of which nobody has decided whose it is", async () => {
+  const { stepwell, app } = server;
+  const input = { who: { type: "string" as const, name: "Who" } };
+  const { id } = await stepwell.workflows.create(app.id, { name: "Asked", input, steps: [] });
+  const key = await server.createKey();
+  const { page, go, complaints } = await openConsole(browser, server, { key: key.key });
+  complaints.allow(/401/);
+  await go(`/apps/${app.id}/workflows/${id}/new-run?version=draft`);
+  await page.getByLabel("Who").fill("Grace");
+  await page.locator(".live-sign.live").waitFor();
+  await stepwell.keys.remove(app.id, key.id);
+  await signInAgain(page, (await server.createKey()).key);
+  await page.getByRole("dialog", { name: "Another session has begun." }).waitFor();
+  const asked = page.waitForEvent("dialog").then(async (dialog) => {
+    await dialog.dismiss();
+    return dialog.type();
+  });
+  await page.evaluate(() => location.reload());
+  expect(await asked).toBe("beforeunload");
+  await decide(page, "Keep it");
+  expect(await page.getByLabel("Who").inputValue()).toBe("Grace");
+});

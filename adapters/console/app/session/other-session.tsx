@@ -3,6 +3,7 @@ import { useEffect, useState } from "react";
 import { Button } from "../elements/controls/button.tsx";
 import { Dialog } from "../elements/dialogs/dialog.tsx";
 import { urlOf } from "../routing/location.ts";
+import { useLeaveGuard } from "../routing/use-leave-guard.ts";
 import { useTexts } from "../texts/language.ts";
 import { isOtherApp, isSameSession, readSession, type Session, type SessionAnswer } from "./session.ts";
 
@@ -98,6 +99,8 @@ interface OfferedSessionProps {
 /** Asks before the page goes on with the session of somebody who may be another person. */
 export function OfferedSession({ session, onDecide }: OfferedSessionProps) {
   const { session: texts } = useTexts();
+  // What was typed is kept for the session before: nobody else gets it once the page is left.
+  useLeaveGuard(() => true);
   return (
     <Dialog
       title={texts.offered}

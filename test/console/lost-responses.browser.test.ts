@@ -76,3 +76,33 @@ it("a deleted workflow is gone", async () => {
   await page.getByRole("dialog").waitFor({ state: "detached" });
   await expect.poll(() => page.getByRole("button", { name: "Actions of Gone" }).count()).toBe(0);
 });
+
+it("a run whose response was lost is started once, also after a reload", async () => {
+  const { id } = await stepwell.workflows.create(app.id, { name: "Once", steps: [] });
+  await stepwell.workflows.deploy(app.id, id);
+  const { page, go, complaints } = await openConsole(browser, server);
+  complaints.allow(/502/);
+  await go(`/apps/${app.id}/workflows/${id}/new-run`);
+  const keys = new Set<string | undefined>();
+  await page.route("**/runs", async (route) => {
+    keys.add(route.request().headers()["idempotency-key"]);
+    await route.fetch();
+    await route.fulfill({ status: 502 });
+  });
+  const start = page.getByRole("button", { name: "Start run" });
+  const refused = page.getByText("1 problem keeps this from being sent");
+  await start.click();
+  await refused.first().waitFor();
+  await page.reload();
+  await start.click();
+  await refused.first().waitFor();
+  expect([...keys]).toHaveLength(1);
+  await page.unroute("**/runs");
+  await start.click();
+  await page.waitForURL(/\/runs\/run_/);
+  expect((await stepwell.runs.list(app.id, { workflow_id: id })).total).toBe(1);
+  await go(`/apps/${app.id}/workflows/${id}/new-run`);
+  await start.click();
+  await page.waitForURL(/\/runs\/run_/);
+  expect((await stepwell.runs.list(app.id, { workflow_id: id })).total).toBe(2);
+});

@@ -1,6 +1,7 @@
 /** What was typed and not sent yet, for this tab: it survives a reload, and leaves with the session. */
 
 import { isTooDeep, type JsonValue, MAX_DEPTH } from "../../../../src/json.ts";
+import { forgetUnanswered } from "../server/unanswered.ts";
 import { onHandOver, settleBeforeForgetting } from "../session/kept-data.ts";
 
 /** Levels of what is kept: a level of a value takes up to four in an entry. */
@@ -60,6 +61,7 @@ onHandOver(async (_, owner) => {
 /** When somebody signs out. */
 export function dropAllValues(): void {
   for (const key of keptKeys()) sessionStorage.removeItem(key);
+  forgetUnanswered();
 }
 
 settleBeforeForgetting("forms", async () => keptKeys().length === 0);

@@ -3,6 +3,7 @@ import { createClient, StepwellError } from "../../../../src/client/index.ts";
 import { mount } from "../routing/location.ts";
 import { noteDate } from "./clock.ts";
 import { checkConnection, lostSince, markReached } from "./connection.ts";
+import { withOwnKey } from "./unanswered.ts";
 
 /** No other origin can send this header without asking first, so the cookie counts only with it. */
 export const CONSOLE_HEADERS = { "stepwell-console": "1" } as const;
@@ -31,7 +32,9 @@ export function setSender(sender: () => Sender): () => void {
 /** Headers of a call, with all its repeats: by then, somebody else may have the session, who must not send what was typed before. */
 export const ownHeaders = (): Readonly<Record<string, string>> => ({ ...CONSOLE_HEADERS, ...senderNow().headers });
 
-async function send(url: string, init: RequestInit): Promise<Response> {
+const send = (url: string, init: RequestInit): Promise<Response> => withOwnKey(url, init, sendInSession);
+
+async function sendInSession(url: string, init: RequestInit): Promise<Response> {
   const { untilSignedIn } = senderNow();
   const response = await sendOnce(url, init);
   if (response.status !== 401 || !(await untilSignedIn(isRead(init)))) return response;

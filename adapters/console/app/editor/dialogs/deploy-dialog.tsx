@@ -3,7 +3,6 @@
  * that it shows.
  */
 import { useQueryClient } from "@tanstack/react-query";
-import { nanoid } from "nanoid";
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import type { Definition } from "../../../../../src/workflows/version.ts";
 import type { Workflow } from "../../../../../src/workflows/workflow.ts";
@@ -166,17 +165,12 @@ function useDeployment({ appId, workflowId }: DraftSession, onDeployed: (version
   const queries = useQueryClient();
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
-  // The same deployment again, after its response was lost, has the same key: the server then deploys nothing twice.
-  const last = useRef({ body: "", idempotencyKey: "" });
   async function run(notes: string, expected_revision: number): Promise<void> {
     setBusy(true);
     setError(null);
     try {
       const body = { notes: notes.trim() === "" ? null : notes, expected_revision };
-      const text = JSON.stringify(body);
-      if (last.current.body !== text) last.current = { body: text, idempotencyKey: nanoid() };
-      const { idempotencyKey } = last.current;
-      const { version } = await client.with({ idempotencyKey }).workflows.deploy(appId, workflowId, body);
+      const { version } = await client.workflows.deploy(appId, workflowId, body);
       await queries.invalidateQueries({ queryKey: [appId, "workflows"] });
       onDeployed(version);
     } catch (cause) {

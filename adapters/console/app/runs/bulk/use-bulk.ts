@@ -1,6 +1,5 @@
 /** Actions on many runs that somebody has started here. */
 import { useQueryClient } from "@tanstack/react-query";
-import { nanoid } from "nanoid";
 import { useCallback, useRef, useState } from "react";
 import type { RunsBulkOptions } from "../../../../../src/api/list-options.ts";
 import type { Job } from "../../../../../src/jobs/job.ts";
@@ -12,12 +11,11 @@ import { useRunningJobs } from "./bulk-progress.tsx";
 
 /**
  * A job that the server has not said it has started, such as one whose response was lost. When somebody asks for it again, it
- * has the same key and the same body, also where a span of time has gone on since. So the server starts nothing twice.
+ * has the same body, also where a span of time has gone on since. So the server starts nothing twice.
  */
 interface Unanswered {
   readonly asked: string;
   readonly bulk: RunsBulkOptions;
-  readonly idempotencyKey: string;
 }
 
 /** @param onStarted Called with the ids of runs that a job acts on from now on. Not for a job of all that match. */
@@ -36,9 +34,9 @@ export function useBulk(appId: string, filters: RunFilters, onStarted: (ids: rea
 
   /** @param asked What identifies the job. */
   async function start(asked: string, bulkOf: () => RunsBulkOptions): Promise<string> {
-    if (unanswered.current?.asked !== asked) unanswered.current = { asked, bulk: bulkOf(), idempotencyKey: nanoid() };
-    const { bulk, idempotencyKey } = unanswered.current;
-    const job = await client.with({ idempotencyKey }).runs.bulk(appId, bulk);
+    if (unanswered.current?.asked !== asked) unanswered.current = { asked, bulk: bulkOf() };
+    const { bulk } = unanswered.current;
+    const job = await client.runs.bulk(appId, bulk);
     unanswered.current = null;
     // Its progress is shown at once, without asking for it.
     queries.setQueryData<Job>([appId, "jobs", job.id], job);

@@ -113,11 +113,15 @@ it("shows nothing of the page before to a key of another app", async () => {
   await page.getByText("Private workflow").first().waitFor();
   await page.locator(".live-sign.live").waitFor();
   await stepwell.keys.remove(app.id, key.id);
-  await signInAgain(page, (await stepwell.keys.create(other.id, { name: "Tests" })).key);
+  const dialog = page.getByRole("dialog", { name: "Sign in" });
+  await dialog.getByLabel("API key").fill((await stepwell.keys.create(other.id, { name: "Tests" })).key);
+  await dialog.getByRole("button", { name: "Sign in" }).click();
+  await dialog.getByRole("button", { name: "Open the other app" }).click();
+  await page.locator(".app-name").getByText("Library", { exact: true }).waitFor();
+  expect(await page.getByText("Private workflow").count()).toBe(0);
+  await page.goBack();
   await page.getByRole("heading", { level: 1, name: "Not found" }).waitFor();
   expect(await page.getByText("Private workflow").count()).toBe(0);
-  await page.goto(server.at("/"));
-  await page.locator(".app-name").getByText("Library", { exact: true }).waitFor();
 });
 
 it("goes on when somebody has signed in in another tab", async () => {
@@ -218,6 +222,36 @@ it("asks before a page is left of which nobody has decided whose it is", async (
   });
   await page.evaluate(() => location.reload());
   expect(await asked).toBe("beforeunload");
+  await decide(page, "Keep it");
+  expect(await page.getByLabel("Who").inputValue()).toBe("Grace");
+});
+
+it("keeps the page below the sign-in of another app", async () => {
+  const { stepwell, app } = server;
+  const { id } = await stepwell.workflows.create(app.id, {
+    ...{ name: "Wrong key", steps: [] },
+    input: { who: { type: "string", name: "Who" } },
+  });
+  const other = await stepwell.apps.create({ name: "Other" });
+  const wrong = await stepwell.keys.create(other.id, { name: "Wrong", scopes: ["runs:read"] });
+  const key = await server.createKey();
+  const { page, go, faults, complaints } = await openConsole(browser, server, { key: key.key });
+  complaints.allow(/401/);
+  await go(`/apps/${app.id}/workflows/${id}/new-run?version=draft`);
+  await page.getByLabel("Who").fill("Grace");
+  await page.locator(".live-sign.live").waitFor();
+  await stepwell.keys.remove(app.id, key.id);
+  const dialog = page.getByRole("dialog", { name: "Sign in" });
+  await dialog.getByText(/^Your session has ended/).waitFor();
+  await dialog.getByLabel("API key").fill(wrong.key);
+  await dialog.getByRole("button", { name: "Sign in" }).click();
+  await dialog
+    .getByRole("alert")
+    .getByText(/^This key is of another app/)
+    .waitFor();
+  expect(await faults()).toEqual([]);
+  await dialog.getByLabel("API key").fill((await server.createKey()).key);
+  await dialog.getByRole("button", { name: "Sign in" }).click();
   await decide(page, "Keep it");
   expect(await page.getByLabel("Who").inputValue()).toBe("Grace");
 });

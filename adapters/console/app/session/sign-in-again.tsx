@@ -1,8 +1,10 @@
 /** Asks to sign in over the page, which stays as it is below: nothing that was typed is lost. */
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
+import { Button } from "../elements/controls/button.tsx";
 import { Dialog } from "../elements/dialogs/dialog.tsx";
+import { urlOf } from "../routing/location.ts";
 import { useTexts } from "../texts/language.ts";
-import { onSessionNews } from "./other-session.tsx";
+import { announceSession, onSessionNews } from "./other-session.tsx";
 import { isOtherApp, openApp, readSession, type Session, type SessionAnswer } from "./session.ts";
 import { SignInForm } from "./sign-in-form.tsx";
 
@@ -19,6 +21,7 @@ interface SignInAgainProps {
 
 export function SignInAgain({ session, signInUrl, hasEnded, onSignedIn }: SignInAgainProps) {
   const { session: texts } = useTexts();
+  const [isTaken, setTaken] = useState(false);
   useEffect(
     () =>
       onSessionNews(() => {
@@ -32,14 +35,24 @@ export function SignInAgain({ session, signInUrl, hasEnded, onSignedIn }: SignIn
       }),
     [session, onSignedIn],
   );
+  /** The page stays below a session of another app, in which it would be lost: the key may be the wrong one. */
+  async function signedIn(given: SessionAnswer): Promise<void> {
+    const answer = await withApp(given, session);
+    const isOther = answer.session !== null && isOtherApp(session, answer.session);
+    setTaken(isOther);
+    if (isOther) announceSession();
+    else onSignedIn(answer);
+  }
   return (
     <Dialog title={texts.title} isHeld onClose={() => undefined}>
-      {hasEnded ? <p>{texts.ended}</p> : null}
-      <SignInForm
-        signInUrl={signInUrl}
-        keepsPage
-        onSignedIn={async (answer) => onSignedIn(await withApp(answer, session))}
-      />
+      {hasEnded && !isTaken ? <p>{texts.ended}</p> : null}
+      {isTaken ? (
+        <div role="alert">
+          <p>{texts.keyOfOther}</p>
+          <Button onClick={() => location.assign(urlOf("/"))}>{texts.openOther}</Button>
+        </div>
+      ) : null}
+      <SignInForm signInUrl={signInUrl} keepsPage onSignedIn={signedIn} />
     </Dialog>
   );
 }

@@ -23,6 +23,8 @@ export const session: Messages["session"] = {
   newDevAddress: "Drücken Sie im Terminal von stepwell dev o, um eine neue zu öffnen, oder starten Sie es neu.",
   otherApp: "Sie sind in diesem Browser jetzt bei einer anderen App angemeldet.",
   otherAppText: "Alle Tabs teilen sich eine Sitzung. Änderungen in diesem Tab erreichen den Server nicht mehr.",
+  keyOfOther:
+    "Dieser Schlüssel gehört zu einer anderen App. Melden Sie sich mit einem Schlüssel dieser App an, um hier weiterzumachen: Ihre Eingaben bleiben erhalten.",
   offered: "Eine andere Sitzung hat begonnen.",
   offeredText: (name) =>
     name === null

@@ -18,6 +18,7 @@ export const session = {
   newDevAddress: "Press o in the terminal of stepwell dev to open another one, or restart it.",
   otherApp: "You are now signed in to another app in this browser.",
   otherAppText: "All tabs share one session. Changes in this tab no longer reach the server.",
+  keyOfOther: "This key is of another app. To go on here, sign in with a key of this app: what you typed is kept.",
   offered: "Another session has begun.",
   offeredText: (name: string | null) =>
     name === null ? "What you do here is now done with that session." : `What you do here is now done as ${name}.`,

@@ -23,6 +23,8 @@ export const session: Messages["session"] = {
   newDevAddress: "Pulse o en la terminal de stepwell dev para abrir otra, o reinícielo.",
   otherApp: "Ahora ha iniciado sesión en otra aplicación en este navegador.",
   otherAppText: "Todas las pestañas comparten una sesión. Los cambios de esta pestaña ya no llegan al servidor.",
+  keyOfOther:
+    "Esta clave es de otra aplicación. Para continuar aquí, inicie sesión con una clave de esta aplicación: lo que ha escrito se conserva.",
   offered: "Ha empezado otra sesión.",
   offeredText: (name) =>
     name === null ? "Lo que haga aquí se hace ahora con esa sesión." : `Lo que haga aquí se hace ahora como ${name}.`,

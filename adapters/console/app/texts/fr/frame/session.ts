@@ -24,6 +24,8 @@ export const session: Messages["session"] = {
   otherApp: "Vous êtes maintenant connecté à une autre application dans ce navigateur.",
   otherAppText:
     "Tous les onglets partagent une même session. Les modifications de cet onglet n’atteignent plus le serveur.",
+  keyOfOther:
+    "Cette clé est celle d’une autre application. Pour continuer ici, connectez-vous avec une clé de cette application : votre saisie est conservée.",
   offered: "Une autre session a commencé.",
   offeredText: (name) =>
     name === null

@@ -22,6 +22,8 @@ export const session: Messages["session"] = {
   newDevAddress: "stepwell dev のターミナルで o を押して新しいアドレスを開くか、再起動してください。",
   otherApp: "このブラウザーでは現在、別のアプリにサインインしています。",
   otherAppText: "すべてのタブが 1 つのセッションを共有します。このタブでの変更は、サーバーに届かなくなりました。",
+  keyOfOther:
+    "このキーは別のアプリのものです。ここで続けるには、このアプリのキーでサインインしてください。入力した内容は保持されます。",
   offered: "別のセッションが始まりました。",
   offeredText: (name) =>
     name === null

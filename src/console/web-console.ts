@@ -38,7 +38,11 @@ export type HostSession =
       readonly scopes?: readonly ApiKeyScope[] | null;
       /** Name that the console shows. @default none */
       readonly name?: string | null;
-      /** The user whom versions, runs and record histories name: `{ id, name? }`. @default none */
+      /**
+       * The user whom versions, runs and record histories name: `{ id, name? }`. The id, or else `name`, tells the people
+       * of one browser apart: without both, the next person sees what one has typed and not sent.
+       * @default none
+       */
       readonly user?: ActingUserInput;
     }
   | {

@@ -57,7 +57,11 @@ export function SignatureForm({ appId, hook, onSaved, onClose }: SignatureFormPr
                   </select>
                 )}
               </Field>
-              <Field label={texts.path} hint={texts.pathHint} error={fieldError(error, "/path")}>
+              <Field
+                label={texts.path}
+                hint={texts.pathHint(`/public/apps/hooks/${appId}/`)}
+                error={fieldError(error, "/path")}
+              >
                 {(attributes) => (
                   <input
                     {...attributes}

@@ -45,7 +45,7 @@ export function RetryDialog({ fromStep, onClose }: RetryDialogProps) {
       onClose={onClose}
       done={texts.retryStarted}
     >
-      <p>{texts.retryText}</p>
+      {from === null ? <p>{texts.retryText}</p> : null}
       <VersionChoice value={version} onChange={setVersion} />
       <FromStep value={from} otherwise={texts.fromFailed} onChange={setFrom} />
       <StepNames title={texts.runsAgain} keys={again} />

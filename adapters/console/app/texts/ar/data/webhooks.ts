@@ -17,7 +17,7 @@ export const webhooks: Messages["webhooks"] = {
   address: "العنوان",
   method: "الطريقة",
   path: "المسار",
-  pathHint: `تحت ${isolate("/public/apps/hooks")}. يطابق ${isolate("{name}")} أي جزء من المسار.`,
+  pathHint: (base) => `تحت ${isolate(base)}. يطابق ${isolate("{name}")} أي جزء من المسار.`,
   workflow: "سير العمل",
   workflowHint: `يقصر ${isolate("run.*")} و${isolate("workflow.*")} على سير العمل هذا.`,
   collection: "المجموعة",

@@ -17,7 +17,7 @@ export const webhooks: Messages["webhooks"] = {
   address: "Adresse",
   method: "Methode",
   path: "Pfad",
-  pathHint: "Unter /public/apps/hooks. {name} passt auf jedes Segment.",
+  pathHint: (base) => `Unter ${base}. {name} passt auf jedes Segment.`,
   workflow: "Workflow",
   workflowHint: "Beschränkt run.* und workflow.* auf diesen Workflow.",
   collection: "Sammlung",

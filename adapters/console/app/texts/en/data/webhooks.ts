@@ -14,7 +14,7 @@ export const webhooks = {
   address: "Address",
   method: "Method",
   path: "Path",
-  pathHint: "Below /public/apps/hooks. {name} matches any segment.",
+  pathHint: (base: string) => `Below ${base}. {name} matches any segment.`,
   workflow: "Workflow",
   workflowHint: "Limits run.* and workflow.* to those of this workflow.",
   collection: "Collection",

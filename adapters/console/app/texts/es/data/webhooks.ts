@@ -17,7 +17,7 @@ export const webhooks: Messages["webhooks"] = {
   address: "Dirección",
   method: "Método",
   path: "Ruta",
-  pathHint: "Bajo /public/apps/hooks. {name} coincide con cualquier segmento.",
+  pathHint: (base) => `Bajo ${base}. {name} coincide con cualquier segmento.`,
   workflow: "Flujo de trabajo",
   workflowHint: "Limita run.* y workflow.* a este flujo de trabajo.",
   collection: "Colección",

@@ -17,7 +17,7 @@ export const webhooks: Messages["webhooks"] = {
   address: "Adresse",
   method: "Méthode",
   path: "Chemin",
-  pathHint: "Sous /public/apps/hooks. {name} correspond à un segment quelconque.",
+  pathHint: (base) => `Sous ${base}. {name} correspond à un segment quelconque.`,
   workflow: "Workflow",
   workflowHint: "Limite run.* et workflow.* à ce workflow.",
   collection: "Collection",

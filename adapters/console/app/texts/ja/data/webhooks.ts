@@ -16,7 +16,7 @@ export const webhooks: Messages["webhooks"] = {
   address: "アドレス",
   method: "メソッド",
   path: "パス",
-  pathHint: "/public/apps/hooks の下。{name} は任意のセグメントに一致します。",
+  pathHint: (base) => `${base} の下。{name} は任意のセグメントに一致します。`,
   workflow: "ワークフロー",
   workflowHint: "run.* と workflow.* をこのワークフローのものに限定します。",
   collection: "コレクション",

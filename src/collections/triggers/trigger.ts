@@ -63,7 +63,7 @@ const TriggerMapping = strictObject({
     v.description("One name for each level. Digits select an item of a list."),
   ),
   /** Name for people. */
-  name: v.pipe(text, v.title("Name")),
+  name: v.pipe(text, v.title("Name"), v.description("What people call this value.")),
 });
 
 const coreSettings = {

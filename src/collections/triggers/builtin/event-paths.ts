@@ -12,9 +12,21 @@ const MAX_ID_CHARS = 1_024;
 /** Settings of trigger types whose events can have any form. */
 export const filterPaths = {
   /** Path to the milestone, for `pull_on_millestones`. @default none */
-  milestone_path: v.exactOptional(v.pipe(InputPath, v.title("Path to the milestone"))),
+  milestone_path: v.exactOptional(
+    v.pipe(
+      InputPath,
+      v.title("Path to the milestone"),
+      v.description("Where an event says what was reached. Needed to handle only events of certain milestones."),
+    ),
+  ),
   /** Path to the folder, for `pull_on_folders`. @default none */
-  folder_path: v.exactOptional(v.pipe(InputPath, v.title("Path to the folder"))),
+  folder_path: v.exactOptional(
+    v.pipe(
+      InputPath,
+      v.title("Path to the folder"),
+      v.description("Where an event says to which folder it belongs. Needed to handle only events of certain folders."),
+    ),
+  ),
 } as const;
 
 interface FilterPaths {

@@ -4,8 +4,14 @@ import { token } from "./token.ts";
 
 /** Of the types whose events can have any form. */
 const filterPaths = {
-  milestone_path: { title: "المسار إلى المرحلة" },
-  folder_path: { title: "المسار إلى المجلد" },
+  milestone_path: {
+    title: "المسار إلى المرحلة",
+    description: "أين يذكر الحدث ما تم بلوغه. يلزم فقط لمعالجة أحداث مراحل معينة.",
+  },
+  folder_path: {
+    title: "المسار إلى المجلد",
+    description: "أين يذكر الحدث المجلد الذي ينتمي إليه. يلزم فقط لمعالجة أحداث مجلدات معينة.",
+  },
 };
 
 export const triggerTypes: BuiltInTexts["triggerTypes"] = {
@@ -52,7 +58,7 @@ export const triggers: BuiltInTexts["triggers"] = {
     title: "المسار في الحدث",
     description: "اسم واحد لكل مستوى. تحدد الأرقام عنصرًا في قائمة.",
   },
-  "mappings[].name": { title: "الاسم" },
+  "mappings[].name": { title: "الاسم", description: "ما يسمي به الناس هذه القيمة." },
   pull_on_millestones: {
     title: "المراحل",
     description: "المراحل التي تُعالَج أحداثها. اتركه فارغًا لكل المراحل.",

@@ -3,8 +3,16 @@ import { token } from "./token.ts";
 
 /** Of the types whose events can have any form. */
 const filterPaths = {
-  milestone_path: { title: "Pfad zum Meilenstein" },
-  folder_path: { title: "Pfad zum Ordner" },
+  milestone_path: {
+    title: "Pfad zum Meilenstein",
+    description:
+      "Wo ein Ereignis sagt, was erreicht wurde. Nur nötig, um nur Ereignisse bestimmter Meilensteine zu verarbeiten.",
+  },
+  folder_path: {
+    title: "Pfad zum Ordner",
+    description:
+      "Wo ein Ereignis sagt, zu welchem Ordner es gehört. Nur nötig, um nur Ereignisse bestimmter Ordner zu verarbeiten.",
+  },
 };
 
 export const triggerTypes: BuiltInTexts["triggerTypes"] = {
@@ -51,7 +59,7 @@ export const triggers: BuiltInTexts["triggers"] = {
     title: "Pfad im Ereignis",
     description: "Ein Name für jede Ebene. Ziffern wählen ein Element einer Liste.",
   },
-  "mappings[].name": { title: "Name" },
+  "mappings[].name": { title: "Name", description: "Wie Menschen diesen Wert nennen." },
   pull_on_millestones: {
     title: "Meilensteine",
     description: "Meilensteine, deren Ereignisse verarbeitet werden. Leer lassen für alle.",

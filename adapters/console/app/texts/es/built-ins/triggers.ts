@@ -3,8 +3,15 @@ import { token } from "./token.ts";
 
 /** Of the types whose events can have any form. */
 const filterPaths = {
-  milestone_path: { title: "Ruta del hito" },
-  folder_path: { title: "Ruta de la carpeta" },
+  milestone_path: {
+    title: "Ruta del hito",
+    description: "Dónde dice un evento qué se ha alcanzado. Solo hace falta para tratar los eventos de ciertos hitos.",
+  },
+  folder_path: {
+    title: "Ruta de la carpeta",
+    description:
+      "Dónde dice un evento a qué carpeta pertenece. Solo hace falta para tratar los eventos de ciertas carpetas.",
+  },
 };
 
 export const triggerTypes: BuiltInTexts["triggerTypes"] = {
@@ -51,7 +58,7 @@ export const triggers: BuiltInTexts["triggers"] = {
     title: "Ruta en el evento",
     description: "Un nombre por nivel. Los dígitos seleccionan un elemento de una lista.",
   },
-  "mappings[].name": { title: "Nombre" },
+  "mappings[].name": { title: "Nombre", description: "Cómo llaman las personas a este valor." },
   pull_on_millestones: {
     title: "Hitos",
     description: "Hitos cuyos eventos se procesan. Déjelo vacío para todos.",

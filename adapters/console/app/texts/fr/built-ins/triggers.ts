@@ -3,8 +3,16 @@ import { token } from "./token.ts";
 
 /** Of the types whose events can have any form. */
 const filterPaths = {
-  milestone_path: { title: "Chemin du jalon" },
-  folder_path: { title: "Chemin du dossier" },
+  milestone_path: {
+    title: "Chemin du jalon",
+    description:
+      "Où un événement dit ce qui est atteint. Nécessaire pour ne traiter que les événements de certains jalons.",
+  },
+  folder_path: {
+    title: "Chemin du dossier",
+    description:
+      "Où un événement dit à quel dossier il appartient. Nécessaire pour ne traiter que les événements de certains dossiers.",
+  },
 };
 
 export const triggerTypes: BuiltInTexts["triggerTypes"] = {
@@ -51,7 +59,7 @@ export const triggers: BuiltInTexts["triggers"] = {
     title: "Chemin dans l’événement",
     description: "Un nom par niveau. Des chiffres désignent un élément d’une liste.",
   },
-  "mappings[].name": { title: "Nom" },
+  "mappings[].name": { title: "Nom", description: "Le nom de cette valeur pour les personnes." },
   pull_on_millestones: {
     title: "Jalons",
     description: "Jalons dont les événements sont traités. Laisser vide pour tous.",

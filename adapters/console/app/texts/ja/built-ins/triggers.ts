@@ -3,8 +3,16 @@ import { token } from "./token.ts";
 
 /** Of the types whose events can have any form. */
 const filterPaths = {
-  milestone_path: { title: "マイルストーンへのパス" },
-  folder_path: { title: "フォルダーへのパス" },
+  milestone_path: {
+    title: "マイルストーンへのパス",
+    description:
+      "イベントのどこに、到達したものが書かれているか。特定のマイルストーンのイベントだけを処理する場合に必要です。",
+  },
+  folder_path: {
+    title: "フォルダーへのパス",
+    description:
+      "イベントのどこに、属するフォルダーが書かれているか。特定のフォルダーのイベントだけを処理する場合に必要です。",
+  },
 };
 
 export const triggerTypes: BuiltInTexts["triggerTypes"] = {
@@ -51,7 +59,7 @@ export const triggers: BuiltInTexts["triggers"] = {
     title: "イベント内のパス",
     description: "階層ごとに 1 つの名前。数字はリストの項目を表します。",
   },
-  "mappings[].name": { title: "名前" },
+  "mappings[].name": { title: "名前", description: "人が見るためのこの値の名前。" },
   pull_on_millestones: {
     title: "マイルストーン",
     description: "イベントを処理するマイルストーン。すべて処理する場合は、空欄にします。",

@@ -65,6 +65,22 @@ describe("addStep", () => {
     expect(linesOf(added)).toEqual(["a next size", "size small x", "size else c", "x next b", "b next c"]);
   });
 
+  it("puts a step behind another where no error leads", () => {
+    const caught: Step = { type: "code", key: "a", code: "", on_error: [{ destinations: ["b"] }] };
+    const added = operations.addStep(definitionOf(caught, code("b")), code("x"), { kind: "behind", key: "a" });
+    expect(linesOf(added)).toEqual(["a next x", "a catch b"]);
+  });
+
+  it("puts a step behind a branch where it always leads, else where nothing is, else where no condition is true", () => {
+    const behind: operations.Target = { kind: "behind", key: "size" };
+    const once = operations.addStep(graph, code("x"), behind);
+    expect(linesOf(once)).toContain("size large x");
+    const twice = operations.addStep(once, code("y"), behind);
+    expect(linesOf(twice)).toEqual(expect.arrayContaining(["size large x", "size else y", "y next c"]));
+    const inChain = definitionOf({ ...branch, conditions: {}, else: [] } as Step, code("b"));
+    expect(linesOf(operations.addStep(inChain, code("x"), behind))).toEqual(["size next x", "x next b"]);
+  });
+
   it("adds behind a condition that leads nowhere", () => {
     const way: Way = { kind: "condition", name: "large" };
     const added = operations.addStep(graph, code("x"), { kind: "behind", key: "size", way });
@@ -210,6 +226,24 @@ describe("copies of steps", () => {
     const { definition, keys } = duplicateStep(chain, "a");
     expect(keys).toEqual(["a_2"]);
     expect(keysOf(definition)).toEqual(["a", "a_2", "b", "c"]);
+  });
+
+  it("of a branch stand where it leads if no condition is true, so that nothing is skipped", () => {
+    const { definition } = duplicateStep(graph, "size");
+    expect(keysOf(definition)).toEqual(["a", "size", "size_2", "b", "c"]);
+    expect(linesOf(definition)).toEqual([
+      "a next size",
+      "size small b",
+      "size else size_2",
+      "size_2 else c",
+      "b next c",
+    ]);
+    const inChain = definitionOf(code("a"), { ...branch, conditions: {}, else: [] } as Step, code("b"));
+    expect(linesOf(duplicateStep(inChain, "size").definition)).toEqual([
+      "a next size",
+      "size else size_2",
+      "size next b",
+    ]);
   });
 
   it.each(["", "{", "null", '{"steps": []}', '[{"type": "unknown", "key": "a"}]'])("are not read from %j", (text) => {

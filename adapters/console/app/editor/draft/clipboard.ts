@@ -6,7 +6,7 @@ import type { Definition } from "../../../../../src/workflows/version.ts";
 import { freeKey } from "./new-step.ts";
 import { addStep, stepOf } from "./operations.ts";
 import { renamedIn } from "./rename-step.ts";
-import { isChain, mapDestinations, withWrittenConnections } from "./ways.ts";
+import { isChain, mapDestinations, NEXT, type Way, withWrittenConnections } from "./ways.ts";
 
 /** How far a copy stands from what it was copied from. */
 const OFFSET = 40;
@@ -53,16 +53,14 @@ export function pasteSteps(definition: Definition, steps: readonly Step[]): Past
   return { definition: { ...base, steps: [...base.steps, ...added] }, keys: added.map(({ key }) => key) };
 }
 
-/** A copy of one step behind it. */
+/** A copy of one step behind it. That of a branch stands where no condition is true: so what follows runs as before. */
 export function duplicateStep(definition: Definition, key: string): Pasted {
   const step = stepOf(definition, key);
   if (step === undefined) return { definition, keys: [] };
   const free = freeKey(new Set(definition.steps.map((one) => one.key)), key);
   const alone = mapDestinations({ ...step, key: free }, () => []);
-  return {
-    definition: addStep(definition, moved(alone), { kind: step.type === "branch" ? "before" : "behind", key }),
-    keys: [free],
-  };
+  const way: Way = step.type === "branch" ? { kind: "else" } : NEXT;
+  return { definition: addStep(definition, moved(alone), { kind: "behind", key, way }), keys: [free] };
 }
 
 /** Renames by way of names that none of them has, so that two can swap theirs. */

@@ -11,7 +11,7 @@ import {
   mapDestinations,
   NEXT,
   type Way,
-  waysOf,
+  wayBehind,
   withDestinations,
   withWrittenConnections,
 } from "./ways.ts";
@@ -27,7 +27,7 @@ export type Positions = ReadonlyMap<string, Position>;
 export type Target =
   /** After all others, connected with nothing unless the steps are a chain. */
   | { readonly kind: "end" }
-  /** Between a step and what it leads to by a way. */
+  /** Between a step and what it leads to by a way: without one, by that of `wayBehind`. */
   | { readonly kind: "behind"; readonly key: string; readonly way?: Way }
   /** Beside what a step leads to by a way. */
   | { readonly kind: "from"; readonly key: string; readonly way: Way }
@@ -63,16 +63,15 @@ export function addStep(definition: Definition, step: Step, target: Target = END
   if (target.kind === "from") return addFrom(definition, step, target.key, target.way);
   const from = target.kind === "on" ? target.from : target.key;
   const at = indexOf(definition, from);
-  if (at < 0) return withSteps(definition, [...definition.steps, step]);
-  const way = target.way ?? NEXT;
+  const written = withWrittenConnections(definition);
+  const before = written.steps[at];
+  if (before === undefined) return withSteps(definition, [...definition.steps, step]);
+  const way = target.way ?? wayBehind(before);
   // In a chain, the place in the list is the connection. Behind a branch, it would be one that is always taken.
-  const isBranch = step.type === "branch" || definition.steps[at]?.type === "branch";
+  const isBranch = step.type === "branch" || before.type === "branch";
   if (isChain(definition) && way.kind === "next" && !isBranch) {
     return withSteps(definition, definition.steps.toSpliced(at + 1, 0, step));
   }
-  const written = withWrittenConnections(definition);
-  const before = written.steps[at];
-  if (before === undefined) return definition;
   const led = destinationsOf(before, way);
   const passed = target.kind === "on" ? [target.to] : led;
   const kept = target.kind === "on" ? led.map((key) => (key === target.to ? step.key : key)) : [step.key];
@@ -84,8 +83,7 @@ function addAtEnd(definition: Definition, step: Step): Definition {
   const last = definition.steps.at(-1);
   if (last?.type !== "branch" || !isChain(definition)) return withSteps(definition, [...definition.steps, step]);
   if (step.type === "note") return withSteps(definition, [...withWrittenConnections(definition).steps, step]);
-  const way = waysOf(last).find((one) => destinationsOf(last, one).length === 0) ?? NEXT;
-  return addFrom(definition, step, last.key, way);
+  return addFrom(definition, step, last.key, wayBehind(last));
 }
 
 /** A step that leads to others. A branch leads to them if no condition is true. */

@@ -48,6 +48,16 @@ export function waysOf(step: Step): readonly Way[] {
 /** The conditions of a branch in the order in which they are evaluated. */
 export const conditionsOf = ({ conditions }: Extract<Step, { type: "branch" }>) => entriesInOrder(conditions);
 
+/**
+ * The way on which a step comes behind another: the one that a run always goes. A branch without such a way has it where it
+ * leads nowhere yet, else where no condition is true.
+ */
+export function wayBehind(step: Step): Way {
+  if (step.type !== "branch" || step.destinations !== undefined) return NEXT;
+  const ways = waysOf(step).filter(({ kind }) => kind !== "catch");
+  return ways.find((way) => destinationsOf(step, way).length === 0) ?? { kind: "else" };
+}
+
 /** The keys of the steps that a way leads to. */
 export function destinationsOf(step: Step, way: Way): readonly string[] {
   switch (way.kind) {

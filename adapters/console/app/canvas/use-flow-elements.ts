@@ -12,6 +12,7 @@ import {
   useReactFlow,
 } from "@xyflow/react";
 import { useCallback, useLayoutEffect, useMemo, useState } from "react";
+import { useTexts } from "../texts/language.ts";
 import { type CanvasGraph, type Port, portId, portOf } from "./canvas-graph.ts";
 import type { CanvasState, CanvasStore } from "./canvas-store.ts";
 import type { CanvasEditing } from "./editing.ts";
@@ -21,11 +22,10 @@ import type { Placement } from "./placing/placement.ts";
 
 export function useFlowElements(store: CanvasStore, { graph, placement, editing, chosen }: CanvasState) {
   const [nodes, setNodes] = useState(() => nodesOf(graph, placement, []));
-  const [edges, setEdges] = useState(() => edgesOf(graph, []));
-  useLayoutEffect(() => {
-    setNodes((before) => nodesOf(graph, placement, before));
-    setEdges((before) => edgesOf(graph, before));
-  }, [graph, placement]);
+  const { edge: nameOf } = useTexts().canvas;
+  const [edges, setEdges] = useState(() => edgesOf(graph, [], nameOf));
+  useLayoutEffect(() => setNodes((before) => nodesOf(graph, placement, before)), [graph, placement]);
+  useLayoutEffect(() => setEdges((before) => edgesOf(graph, before, nameOf)), [graph, nameOf]);
   const isEditable = editing !== null;
   useLayoutEffect(() => {
     if (isEditable) setNodes((before) => selected(before, chosen));
@@ -104,18 +104,20 @@ function nodesOf(graph: CanvasGraph, { points }: Placement, before: readonly Nod
   });
 }
 
-function edgesOf(graph: CanvasGraph, before: readonly Edge[]): Edge[] {
+/** @param nameOf Else the library names an edge by ids as it takes them. */
+function edgesOf(graph: CanvasGraph, before: readonly Edge[], nameOf: (from: string, to: string) => string): Edge[] {
   const known = new Map(before.map((edge) => [edge.id, edge]));
-  return [...graph.edges.values()].map(
-    ({ id, from, to, port }) =>
-      known.get(id) ?? {
-        id,
-        type: "step",
-        source: flowId(from),
-        target: flowId(to),
-        sourceHandle: flowId(portId(port)),
-      },
-  );
+  return [...graph.edges.values()].map(({ id, from, to, port }) => {
+    const ariaLabel = nameOf(from, to);
+    const old = known.get(id);
+    if (old?.ariaLabel === ariaLabel) return old;
+    return {
+      ...{ id, type: "step", ariaLabel },
+      source: flowId(from),
+      target: flowId(to),
+      sourceHandle: flowId(portId(port)),
+    };
+  });
 }
 
 function selected(nodes: readonly Node[], chosen: string | null): Node[] {

@@ -32,6 +32,7 @@ export const canvas: Messages["canvas"] = {
   leadsNowhere: "لا تؤدي إلى خطوة أخرى",
   else: "وإلا",
   onError: "عند الخطأ",
+  edge: (from, to) => `توصيلة من ${quoted(from)} إلى ${quoted(to)}`,
   selected: (count) =>
     `المحدَّد: ${counted(count, { one: "خطوة واحدة", two: "خطوتان", few: "خطوات", many: "خطوة", other: "خطوة" })}`,
   selectionCleared: "أُلغي التحديد.",

@@ -29,6 +29,7 @@ export const canvas: Messages["canvas"] = {
   leadsNowhere: "führt nirgendwohin",
   else: "sonst",
   onError: "bei Fehler",
+  edge: (from, to) => `Verbindung von ${from} zu ${to}`,
   selected: (count) => `${plural("de", count, { one: "Schritt", other: "Schritte" })} ausgewählt`,
   selectionCleared: "Auswahl aufgehoben.",
   view: "Ansicht",

@@ -30,6 +30,7 @@ export const canvas = {
   leadsNowhere: "leads nowhere",
   else: "else",
   onError: "on error",
+  edge: (from: string, to: string) => `Edge from ${from} to ${to}`,
   selected: (count: number) => `${plural("en", count, { one: "step", other: "steps" })} selected`,
   selectionCleared: "Selection cleared.",
   view: "View",

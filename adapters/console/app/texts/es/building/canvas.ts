@@ -29,6 +29,7 @@ export const canvas: Messages["canvas"] = {
   leadsNowhere: "no lleva a ningún paso",
   else: "si no",
   onError: "en caso de error",
+  edge: (from, to) => `Conexión de ${from} a ${to}`,
   selected: (count) => plural("es", count, { one: "paso seleccionado", other: "pasos seleccionados" }),
   selectionCleared: "Selección borrada.",
   view: "Vista",

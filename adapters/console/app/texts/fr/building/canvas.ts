@@ -29,6 +29,7 @@ export const canvas: Messages["canvas"] = {
   leadsNowhere: "ne mène à aucune étape",
   else: "sinon",
   onError: "en cas d’erreur",
+  edge: (from, to) => `Lien de ${from} vers ${to}`,
   selected: (count) => plural("fr", count, { one: "étape sélectionnée", other: "étapes sélectionnées" }),
   selectionCleared: "Sélection effacée.",
   view: "Vue",

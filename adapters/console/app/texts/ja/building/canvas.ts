@@ -29,6 +29,7 @@ export const canvas: Messages["canvas"] = {
   leadsNowhere: "次のステップなし",
   else: "それ以外",
   onError: "エラー時",
+  edge: (from, to) => `「${from}」から「${to}」への接続`,
   selected: (count) => plural("ja", count, { other: "個のステップを選択中" }),
   selectionCleared: "選択を解除しました。",
   view: "表示",

@@ -135,7 +135,7 @@ it("is moved and deleted as a whole", async () => {
   await page.mouse.down();
   await page.mouse.move(x + width / 2 + 40, y + height / 2 + 10, { steps: 4 });
   await page.mouse.up();
-  await page.locator(".announced").getByText("a, b was moved.").waitFor({ state: "attached" });
+  await page.locator(".announced").getByText("2 steps were moved: a, b.").waitFor({ state: "attached" });
   const [a, b] = [await boxOf(stepOf(page, "a")), await boxOf(stepOf(page, "b"))];
   expect(a.x).toBeGreaterThan(before.a.x);
   expect([b.x - before.b.x, b.y - before.b.y]).toEqual([a.x - before.a.x, a.y - before.a.y]);

@@ -4,8 +4,8 @@ import type { Point } from "./placing/placement.ts";
 
 /** Where a new step comes. */
 export type NewPlace =
-  /** Behind a step, from one of its ports. */
-  | { readonly after: string; readonly port: Port }
+  /** Behind a step, from one of its ports: without one, from that which suits it. */
+  | { readonly after: string; readonly port?: Port }
   /** Between the two steps of an edge. */
   | { readonly edge: CanvasEdge }
   /** Where the pointer is, with nothing before it. */

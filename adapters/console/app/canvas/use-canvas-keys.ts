@@ -5,7 +5,6 @@ import { announce } from "../elements/announced.tsx";
 import { actionOf } from "../shortcuts/shortcut-table.ts";
 import { CANVAS_SHORTCUTS, type StepAction } from "../shortcuts/step-shortcuts.ts";
 import { useTexts } from "../texts/language.ts";
-import { portOf } from "./canvas-graph.ts";
 import type { CanvasStore } from "./canvas-store.ts";
 import type { CanvasEditing } from "./editing.ts";
 import { idOfFlow } from "./flow-id.ts";
@@ -108,7 +107,7 @@ function edit(action: StepAction, key: string, step: string, store: CanvasStore,
       editing.onRename?.(step);
       return true;
     case "add":
-      editing.onAdd({ after: step, port: portOf(graph.steps.get(step)?.ports[0]) });
+      editing.onAdd({ after: step });
       return true;
     case "connect":
       editing.onConnectTo?.(step);

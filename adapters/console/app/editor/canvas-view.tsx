@@ -1,5 +1,6 @@
 /** The draft on the canvas. */
 import { useEffect, useMemo } from "react";
+import { omitUndefined } from "../../../../src/json.ts";
 import type { Definition } from "../../../../src/workflows/version.ts";
 import { Canvas } from "../canvas/canvas.tsx";
 import type { CanvasEdge, Port } from "../canvas/canvas-graph.ts";
@@ -102,8 +103,10 @@ function setConnected(actions: EditorActions, key: string, isConnected: boolean)
 function questionOf(place: NewPlace): Question {
   if ("at" in place)
     return { kind: "add", target: { kind: "end" }, position: [Math.round(place.at.x), Math.round(place.at.y)] };
-  if ("after" in place)
-    return { kind: "add", target: { kind: "behind", key: place.after, way: wayOf(place.port) ?? NEXT } };
+  if ("after" in place) {
+    const way = place.port === undefined ? undefined : (wayOf(place.port) ?? NEXT);
+    return { kind: "add", target: { kind: "behind", key: place.after, ...omitUndefined({ way }) } };
+  }
   const connection = connectionOf(place.edge);
   if (connection === null) return { kind: "add", target: { kind: "before", key: place.edge.to } };
   return { kind: "add", target: { kind: "on", ...connection } };

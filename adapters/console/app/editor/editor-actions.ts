@@ -8,7 +8,7 @@ import { newStep, type StepKind } from "./draft/new-step.ts";
 import * as operations from "./draft/operations.ts";
 import { renameStep } from "./draft/rename-step.ts";
 import { typedPlace } from "./draft/typed-place.ts";
-import type { Connection, Way } from "./draft/ways.ts";
+import { type Connection, connectionsOf, type Way } from "./draft/ways.ts";
 
 /** What the editor asks a person for, in a dialog. */
 export type Question =
@@ -59,14 +59,15 @@ export interface EditorActions {
 /** What the actions say, in the language of the page. */
 export interface ActionTexts {
   readonly added: (step: string) => string;
-  readonly deleted: (steps: string) => string;
-  readonly copied: (steps: string) => string;
+  readonly addedUnder: (step: string, way: string) => string;
+  readonly deleted: (steps: string, count: number) => string;
+  readonly copied: (steps: string, count: number) => string;
   readonly renamed: (step: string) => string;
   readonly mentioned: (steps: string) => string;
   readonly keptConnection: string;
   readonly notMoved: string;
   readonly fixed: string;
-  readonly moved: (steps: string) => string;
+  readonly moved: (steps: string, count: number) => string;
   readonly resized: (step: string) => string;
   readonly connected: (step: string) => string;
   readonly disconnected: (steps: string) => string;
@@ -78,6 +79,7 @@ export interface ActionTexts {
 interface Parts {
   readonly draft: DraftStore;
   readonly texts: ActionTexts;
+  readonly nameOf: (way: Way) => string;
   readonly ask: (question: Question) => void;
   readonly choose: (step: string | null) => void;
   readonly reach: (step: string) => void;
@@ -89,14 +91,31 @@ interface Parts {
   readonly announce: (text: string) => void;
 }
 
-export function createActions({ draft, texts, ask, choose, reach, isAmongSteps, say, announce }: Parts): EditorActions {
+export function createActions({
+  draft,
+  texts,
+  nameOf,
+  ask,
+  choose,
+  reach,
+  isAmongSteps,
+  say,
+  announce,
+}: Parts): EditorActions {
   /** Adds steps that a function returns with the definition. */
   function put(change: (present: Definition) => { readonly definition: Definition; readonly keys: readonly string[] }) {
     const { definition, keys } = change(draft.present());
     draft.change(() => definition);
     const [first] = keys;
     if (first !== undefined) reach(first);
-    return keys.length;
+    return keys;
+  }
+
+  /** Names what a step depends on that came behind another: an error, or the condition of a branch. */
+  function sayAdded(step: string): void {
+    const [led, ...others] = connectionsOf(draft.present()).filter(({ to }) => to === step);
+    const isPlain = led === undefined || others.length > 0 || led.way.kind === "next";
+    say(isPlain ? texts.added(step) : texts.addedUnder(step, nameOf(led.way)));
   }
 
   function renameAndChoose(before: string, after: string, next: (step: string) => void): void {
@@ -138,7 +157,7 @@ export function createActions({ draft, texts, ask, choose, reach, isAmongSteps, 
       const step = newStep(draft.present(), kind);
       const placed: Step = position === undefined ? step : { ...step, position: [position[0], position[1]] };
       draft.change((present) => operations.addStep(present, placed, target));
-      say(texts.added(step.key));
+      sayAdded(step.key);
       reach(step.key);
     },
     connect(connection) {
@@ -158,15 +177,15 @@ export function createActions({ draft, texts, ask, choose, reach, isAmongSteps, 
       draft.change((present) => operations.removeSteps(present, steps));
       if (draft.present() === before) return;
       goOnAt(neighborOf(before, draft.present(), steps));
-      say(texts.deleted(steps.join(", ")));
+      say(texts.deleted(steps.join(", "), steps.length));
     },
-    duplicate: (step) => void put((present) => duplicateStep(present, step)),
+    duplicate: (step) => put((present) => duplicateStep(present, step)).forEach(sayAdded),
     copiedText: (steps) => copiedSteps(draft.present(), steps),
-    sayCopied: (steps) => say(texts.copied(steps.join(", "))),
-    paste: (steps) => say(texts.pasted(put((present) => pasteSteps(present, steps)))),
+    sayCopied: (steps) => say(texts.copied(steps.join(", "), steps.length)),
+    paste: (steps) => say(texts.pasted(put((present) => pasteSteps(present, steps)).length)),
     move(moved, others) {
       draft.change((present) => operations.moveOnCanvas(present, moved, others), "move");
-      announce(texts.moved([...moved.keys()].join(", ")));
+      announce(texts.moved([...moved.keys()].join(", "), moved.size));
     },
     resize(step, position, size, others) {
       draft.change((present) => operations.resizeOnCanvas(present, step, position, size, others));

@@ -3,7 +3,9 @@ import { useMemo, useState } from "react";
 import { announce } from "../elements/announced.tsx";
 import { useStable } from "../elements/use-stable.ts";
 import { useTexts } from "../texts/language.ts";
+import type { Way } from "./draft/ways.ts";
 import { createActions, type EditorActions, type Question } from "./editor-actions.ts";
+import { nameOfWay } from "./panel/step-connections.tsx";
 import type { SaidOfDraft } from "./said.tsx";
 import type { DraftSession } from "./saving/draft-session.ts";
 import type { ChosenStep } from "./use-chosen-step.ts";
@@ -42,6 +44,7 @@ export function useEditorActions(
     const isAmongSteps = () =>
       room.current?.contains(document.activeElement) === true &&
       document.activeElement?.closest(".canvas, .outline, .empty-state") !== null;
-    return createActions({ draft, texts: texts.said, ask, choose, reach, isAmongSteps, say, announce });
+    const nameOf = (way: Way) => nameOfWay(texts, way);
+    return createActions({ draft, texts: texts.said, nameOf, ask, choose, reach, isAmongSteps, say, announce });
   }, [draft, texts, ask, choose, reach, room, say]);
 }

@@ -6,7 +6,7 @@ import { useServices } from "../../steps/server-data.ts";
 import { useTexts } from "../../texts/language.ts";
 import { STEP_TYPES, type StepKind } from "../draft/new-step.ts";
 import { stepOf, type Target } from "../draft/operations.ts";
-import { isSameWay, NEXT, type Way, waysOf } from "../draft/ways.ts";
+import { isSameWay, NEXT, type Way, wayBehind, waysOf, withWrittenConnections } from "../draft/ways.ts";
 import { type Choice, ChoiceList } from "./choice-list.tsx";
 import { isAskedFor } from "./matches.ts";
 import { WayField } from "./way-field.tsx";
@@ -21,10 +21,8 @@ interface AddStepDialogProps {
 
 export function AddStepDialog({ appId, definition, target, onAdd, onClose }: AddStepDialogProps) {
   const { editor: texts, canvas, addStep: search, steps } = useTexts();
-  const exits = exitsOf(definition, target);
-  const [exit, setExit] = useState(() =>
-    exits.find((way) => target.kind === "behind" && isSameWay(way, target.way ?? NEXT)),
-  );
+  const { exits, first } = exitsOf(definition, target);
+  const [exit, setExit] = useState(first);
   const services = useServices(appId);
   const kinds = new Map<string, { readonly kind: StepKind; readonly choice: Choice }>();
   for (const type of STEP_TYPES) {
@@ -75,9 +73,20 @@ export function AddStepDialog({ appId, definition, target, onAdd, onClose }: Add
   );
 }
 
+interface Exits {
+  readonly exits: readonly Way[];
+  /** The one that is chosen at first. */
+  readonly first: Way | undefined;
+}
+
+const ONE_EXIT: Exits = { exits: [], first: undefined };
+
 /** The exits of a branch, of which a step is added behind one. Other steps have one exit. */
-function exitsOf(definition: Definition, target: Target): readonly Way[] {
-  if (target.kind !== "behind") return [];
-  const step = stepOf(definition, target.key);
-  return step?.type === "branch" ? waysOf(step).filter(({ kind }) => kind !== "catch") : [];
+function exitsOf(definition: Definition, target: Target): Exits {
+  if (target.kind !== "behind") return ONE_EXIT;
+  const step = stepOf(withWrittenConnections(definition), target.key);
+  if (step?.type !== "branch") return ONE_EXIT;
+  const exits = waysOf(step).filter(({ kind }) => kind !== "catch");
+  const wanted = target.way ?? wayBehind(step);
+  return { exits, first: exits.find((way) => isSameWay(way, wanted)) };
 }

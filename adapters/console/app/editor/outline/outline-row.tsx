@@ -6,7 +6,9 @@ import { Menu, type MenuItem } from "../../elements/controls/menu.tsx";
 import { Icon } from "../../elements/icons.tsx";
 import { useTexts } from "../../texts/language.ts";
 import type { Messages } from "../../texts/messages.ts";
+import { NEXT, type Way, wayBehind } from "../draft/ways.ts";
 import type { EditorActions } from "../editor-actions.ts";
+import { nameOfWay } from "../panel/step-connections.tsx";
 import { addAt, connectFrom, type OpenStep, openRow, removeRow } from "./row-actions.ts";
 import type { Row, StepRow, WayRow } from "./rows.ts";
 
@@ -95,7 +97,7 @@ function RowOfOutline(props: OutlineRowProps) {
       {row.kind === "step" ? <StepFace row={row} step={step} problems={props.problems} /> : <WayFace row={row} />}
       {/* Without a pointer that rests on a row, all rows have them. */}
       {props.actions !== null && (isFocused || props.opensOnClick) ? (
-        <RowButtons row={row} actions={props.actions} onOpen={onOpen} isFocused={isFocused} />
+        <RowButtons row={row} step={step} actions={props.actions} onOpen={onOpen} isFocused={isFocused} />
       ) : null}
     </div>
   );
@@ -111,6 +113,7 @@ function StepFace({
   readonly problems: number;
 }) {
   const { canvas, editor: texts } = useTexts();
+  const ending = endingOf(texts, row.node, step);
   return (
     <span className="outline-face">
       {step === undefined ? null : <Icon name={step.type} />}
@@ -121,7 +124,7 @@ function StepFace({
           <Icon name="error" size={14} /> {texts.problems(problems)}
         </span>
       )}{" "}
-      {isLast(row.node, step) ? <span className="outline-facts">{texts.leadsNowhere}</span> : null}
+      {ending === undefined ? null : <span className="outline-facts">{ending}</span>}
     </span>
   );
 }
@@ -143,9 +146,7 @@ function WayFace({ row }: { readonly row: WayRow }) {
 
 function wayName(texts: Messages["editor"], { node: { way } }: WayRow): string {
   if (way === null) return texts.ways.connected;
-  if (way.kind === "condition") return texts.ways.condition(way.name);
-  if (way.kind === "catch") return texts.ways.catch(way.route + 1);
-  return way.kind === "else" ? texts.ways.else : texts.ways.parallel;
+  return way.kind === "next" ? texts.ways.parallel : nameOfWay(texts, way);
 }
 
 /** What a row shows comes first in its name, as it stands there (WCAG 2.5.3). */
@@ -167,12 +168,13 @@ function stepLabel(
   step: Step | undefined,
   { count, problems }: OutlineRowProps,
 ): string {
-  const to = [...new Set([...node.next, ...node.ways.flatMap((way) => way.to)])];
+  const led = node.ways.flatMap(({ way, to }) => to.map((key) => targetOf(canvas, way, key)));
+  const to = [...new Set([...node.next, ...led])];
   const shown = [
     node.key,
     step === undefined ? undefined : canvas.types[step.type],
     problems === 0 ? undefined : texts.problems(problems),
-    isLast(node, step) ? texts.leadsNowhere : undefined,
+    endingOf(texts, node, step),
   ];
   return [
     shown.filter((one) => one !== undefined).join(" "),
@@ -181,16 +183,27 @@ function stepLabel(
   ].join(", ");
 }
 
-const isLast = ({ next, ways }: StepRow["node"], step: Step | undefined): boolean =>
-  next.length === 0 && ways.length === 0 && step?.type !== "note";
+/** Where a way leads, with what it depends on, as the canvas says it. */
+function targetOf(texts: Messages["canvas"], way: Way | null, key: string): string {
+  if (way === null || way.kind === "next") return key;
+  return `${key} (${way.kind === "condition" ? way.name : way.kind === "else" ? texts.else : texts.onError})`;
+}
+
+/** undefined for a step after which a run goes on. */
+function endingOf(texts: Messages["editor"], { next, ways }: StepRow["node"], step: Step | undefined) {
+  if (next.length > 0 || step?.type === "note" || ways.some(({ way }) => way?.kind !== "catch")) return undefined;
+  return ways.length === 0 ? texts.leadsNowhere : texts.endsUnlessFailing;
+}
 
 function RowButtons({
   row,
+  step,
   actions,
   onOpen,
   isFocused,
 }: {
   readonly row: Row;
+  readonly step: Step | undefined;
   readonly actions: EditorActions;
   readonly onOpen: OpenStep | undefined;
   readonly isFocused: boolean;
@@ -204,12 +217,18 @@ function RowButtons({
       <IconButton
         icon="plus"
         tabIndex={tabIndex}
-        label={row.kind === "step" ? texts.addBehind : texts.addHere}
+        label={row.kind === "step" ? addName(texts, row, step) : `${texts.addHere}: ${name}`}
         onClick={() => addAt(row, actions)}
       />
       <Menu label={texts.actionsOf(name)} items={items} tabIndex={tabIndex} />
     </span>
   );
+}
+
+/** With the way, where a step has several. */
+function addName(texts: Messages["editor"], { node }: StepRow, step: Step | undefined): string {
+  const way = step === undefined || node.next.length > 0 ? NEXT : wayBehind(step);
+  return way.kind === "next" ? texts.addBehind : `${texts.addBehind}: ${nameOfWay(texts, way)}`;
 }
 
 function wayItems(

@@ -63,9 +63,7 @@ export function openRow(row: Row, actions: EditorActions | null, onOpen: OpenSte
 /** Adds behind a step, or at the beginning of a way. */
 export function addAt(row: Row, actions: EditorActions): void {
   if (row.kind === "step") {
-    const [first] = row.node.ways;
-    const way = first !== undefined && row.node.next.length === 0 ? first.way : NEXT;
-    actions.ask({ kind: "add", target: { kind: "behind", key: row.node.key, way: way ?? NEXT } });
+    actions.ask({ kind: "add", target: { kind: "behind", key: row.node.key } });
   } else {
     const [to] = row.node.to;
     const way = row.node.way ?? NEXT;

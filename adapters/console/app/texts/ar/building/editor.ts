@@ -3,6 +3,10 @@ import type { Messages } from "../../messages.ts";
 import { counted, countedProblems } from "../counted.ts";
 import { quoted } from "../quoted.ts";
 
+/** After the verbal noun of what was done with them. */
+const countedSteps = (count: number) =>
+  counted(count, { one: "خطوة واحدة", two: "خطوتين", few: "خطوات", many: "خطوة", other: "خطوة" });
+
 export const editor: Messages["editor"] = {
   views: { canvas: "اللوحة", outline: "المخطط التفصيلي", json: "JSON" },
   neverDeployed: "غير منشور",
@@ -108,6 +112,7 @@ export const editor: Messages["editor"] = {
   },
   leadsTo: (steps) => `تؤدي إلى ${isolate(steps)}`,
   leadsNowhere: "تنتهي هنا",
+  endsUnlessFailing: "تنتهي هنا ما لم تفشل",
   continuesAt: (steps) => `تتابع عند ${isolate(steps)}`,
   position: (index, count) => `${index} من أصل ${count}`,
   types: {
@@ -137,15 +142,21 @@ export const editor: Messages["editor"] = {
   actionsOf: (step) => `إجراءات ${quoted(step)}`,
   said: {
     added: (step) => `أُضيفت ${quoted(step)}.`,
-    deleted: (steps) => `تم حذف ${isolate(steps)}. يمكنك التراجع باستخدام Ctrl Z.`,
-    copied: (steps) => `تم نسخ ${isolate(steps)}.`,
+    addedUnder: (step, way) => `أُضيفت ${quoted(step)} تحت ${quoted(way)}.`,
+    deleted: (steps, count) =>
+      count === 1
+        ? `تم حذف ${isolate(steps)}. يمكنك التراجع باستخدام Ctrl Z.`
+        : `تم حذف ${countedSteps(count)}: ${isolate(steps)}. يمكنك التراجع باستخدام Ctrl Z.`,
+    copied: (steps, count) =>
+      count === 1 ? `تم نسخ ${isolate(steps)}.` : `تم نسخ ${countedSteps(count)}: ${isolate(steps)}.`,
     renamed: (step) => `صار اسم الخطوة ${quoted(step)}.`,
     mentioned: (steps) => `أُعيدت التسمية. لا تزال نصوص ${isolate(steps)} تذكر المفتاح القديم.`,
     keptConnection:
       "لا يمكن فصل التوصيلة الأخيرة: من دون أي توصيلة تُنفَّذ الخطوات بترتيب القائمة. وصّل الخطوات بطريقة أخرى أولًا.",
     notMoved: "لا يمكن نقل الخطوة إلى هناك: فهي ليست متصلة بخطوة واحدة فقط في ذلك الاتجاه.",
     fixed: "يمكن نقل الخطوات فقط هنا. يتغيّر ترتيب الشروط في إعدادات خطوة التفرّع.",
-    moved: (steps) => `نُقلت ${quoted(steps)}.`,
+    moved: (steps, count) =>
+      count === 1 ? `نُقلت ${quoted(steps)}.` : `تم نقل ${countedSteps(count)}: ${isolate(steps)}.`,
     resized: (step) => `تغيّر حجم ${quoted(step)}.`,
     connected: (step) => `تم التوصيل بـ ${quoted(step)}.`,
     disconnected: (steps) => `تم الفصل عن ${quoted(steps)}.`,

@@ -1,6 +1,8 @@
 import type { Messages } from "../../messages.ts";
 import { plural } from "../../plural.ts";
 
+const steps_ = (count: number) => plural("de", count, { one: "Schritt", other: "Schritte" });
+
 export const editor: Messages["editor"] = {
   views: { canvas: "Zeichenfläche", outline: "Gliederung", json: "JSON" },
   neverDeployed: "nicht veröffentlicht",
@@ -108,6 +110,7 @@ export const editor: Messages["editor"] = {
   },
   leadsTo: (steps) => `führt zu ${steps}`,
   leadsNowhere: "endet hier",
+  endsUnlessFailing: "endet hier, außer bei einem Fehler",
   continuesAt: (steps) => `weiter bei ${steps}`,
   position: (index, count) => `${index} von ${count}`,
   types: {
@@ -137,8 +140,12 @@ export const editor: Messages["editor"] = {
   actionsOf: (step) => `Aktionen von ${step}`,
   said: {
     added: (step) => `${step} wurde hinzugefügt.`,
-    deleted: (steps) => `${steps} wurde gelöscht. Strg Z holt es zurück.`,
-    copied: (steps) => `${steps} wurde kopiert.`,
+    addedUnder: (step, way) => `${step} wurde unter „${way}“ hinzugefügt.`,
+    deleted: (steps, count) =>
+      count === 1
+        ? `${steps} wurde gelöscht. Strg Z holt es zurück.`
+        : `${steps_(count)} wurden gelöscht: ${steps}. Strg Z holt sie zurück.`,
+    copied: (steps, count) => (count === 1 ? `${steps} wurde kopiert.` : `${steps_(count)} wurden kopiert: ${steps}.`),
     renamed: (step) => `Der Schritt heißt jetzt ${step}.`,
     mentioned: (steps) => `Umbenannt. Texte von ${steps} nennen noch den alten Schlüssel.`,
     keptConnection:
@@ -147,7 +154,8 @@ export const editor: Messages["editor"] = {
       "Der Schritt lässt sich nicht dorthin verschieben: Er ist auf dieser Seite nicht mit genau einem Schritt verbunden.",
     fixed:
       "Hier lassen sich nur Schritte verschieben. Die Reihenfolge der Bedingungen ändert man in den Einstellungen der Verzweigung.",
-    moved: (steps) => `${steps} wurde verschoben.`,
+    moved: (steps, count) =>
+      count === 1 ? `${steps} wurde verschoben.` : `${steps_(count)} wurden verschoben: ${steps}.`,
     resized: (step) => `Die Größe von ${step} wurde geändert.`,
     connected: (step) => `Mit ${step} verbunden.`,
     disconnected: (steps) => `Von ${steps} getrennt.`,

@@ -1,5 +1,7 @@
 import { plural } from "../../plural.ts";
 
+const steps_ = (count: number) => plural("en", count, { one: "step", other: "steps" });
+
 /** The editor of a workflow's draft. */
 export const editor = {
   views: { canvas: "Canvas", outline: "Outline", json: "JSON" },
@@ -106,6 +108,7 @@ export const editor = {
   },
   leadsTo: (steps: string) => `leads to ${steps}`,
   leadsNowhere: "ends here",
+  endsUnlessFailing: "ends here unless it fails",
   continuesAt: (steps: string) => `continues at ${steps}`,
   position: (index: number, count: number) => `${index} of ${count}`,
   types: {
@@ -135,15 +138,21 @@ export const editor = {
   actionsOf: (step: string) => `Actions of ${step}`,
   said: {
     added: (step: string) => `${step} was added.`,
-    deleted: (steps: string) => `${steps} was deleted. Ctrl Z brings it back.`,
-    copied: (steps: string) => `${steps} was copied.`,
+    addedUnder: (step: string, way: string) => `${step} was added under “${way}”.`,
+    deleted: (steps: string, count: number) =>
+      count === 1
+        ? `${steps} was deleted. Ctrl Z brings it back.`
+        : `${steps_(count)} were deleted: ${steps}. Ctrl Z brings them back.`,
+    copied: (steps: string, count: number) =>
+      count === 1 ? `${steps} was copied.` : `${steps_(count)} were copied: ${steps}.`,
     renamed: (step: string) => `The step is now called ${step}.`,
     mentioned: (steps: string) => `Renamed. Texts of ${steps} still mention the old key.`,
     keptConnection:
       "The last connection stays: without any, the steps would run in the order of the list. Connect the steps otherwise first.",
     notMoved: "The step cannot move there: on that side, it is not connected with exactly one step.",
     fixed: "Only steps can be moved here. You can change the order of conditions in the settings of the branch.",
-    moved: (steps: string) => `${steps} was moved.`,
+    moved: (steps: string, count: number) =>
+      count === 1 ? `${steps} was moved.` : `${steps_(count)} were moved: ${steps}.`,
     resized: (step: string) => `${step} was resized.`,
     connected: (step: string) => `Connected with ${step}.`,
     disconnected: (steps: string) => `Disconnected from ${steps}.`,

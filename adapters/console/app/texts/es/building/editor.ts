@@ -107,6 +107,7 @@ export const editor: Messages["editor"] = {
   },
   leadsTo: (steps) => `lleva a ${steps}`,
   leadsNowhere: "termina aquí",
+  endsUnlessFailing: "termina aquí salvo en caso de error",
   continuesAt: (steps) => `continúa en ${steps}`,
   position: (index, count) => `${index} de ${count}`,
   types: {
@@ -136,8 +137,13 @@ export const editor: Messages["editor"] = {
   actionsOf: (step) => `Acciones de ${step}`,
   said: {
     added: (step) => `Paso añadido: ${step}.`,
-    deleted: (steps) => `Eliminación: ${steps}. Ctrl Z para deshacer.`,
-    copied: (steps) => `Copia: ${steps}.`,
+    addedUnder: (step, way) => `Paso añadido en «${way}»: ${step}.`,
+    deleted: (steps, count) =>
+      count === 1
+        ? `Eliminación: ${steps}. Ctrl Z para deshacer.`
+        : `${plural("es", count, { other: "pasos eliminados" })}: ${steps}. Ctrl Z para deshacer.`,
+    copied: (steps, count) =>
+      count === 1 ? `Copia: ${steps}.` : `${plural("es", count, { other: "pasos copiados" })}: ${steps}.`,
     renamed: (step) => `El paso ahora se llama ${step}.`,
     mentioned: (steps) => `Nombre cambiado. Los textos de ${steps} aún mencionan la clave anterior.`,
     keptConnection:
@@ -145,7 +151,8 @@ export const editor: Messages["editor"] = {
     notMoved: "El paso no se puede mover ahí: en ese lado no está conectado con un solo paso.",
     fixed:
       "Aquí solo se pueden mover pasos. El orden de las condiciones se cambia en la configuración de la bifurcación.",
-    moved: (steps) => `Paso movido: ${steps}.`,
+    moved: (steps, count) =>
+      count === 1 ? `Paso movido: ${steps}.` : `${plural("es", count, { other: "pasos movidos" })}: ${steps}.`,
     resized: (step) => `Tamaño cambiado: ${step}.`,
     connected: (step) => `Enlazado con ${step}.`,
     disconnected: (steps) => `Enlace eliminado con ${steps}.`,

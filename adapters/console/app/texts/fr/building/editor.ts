@@ -109,6 +109,7 @@ export const editor: Messages["editor"] = {
   },
   leadsTo: (steps) => `mène à ${steps}`,
   leadsNowhere: "se termine ici",
+  endsUnlessFailing: "se termine ici, sauf en cas d’erreur",
   continuesAt: (steps) => `continue à ${steps}`,
   position: (index, count) => `${index} sur ${count}`,
   types: {
@@ -138,8 +139,13 @@ export const editor: Messages["editor"] = {
   actionsOf: (step) => `Actions de ${step}`,
   said: {
     added: (step) => `Étape ajoutée : ${step}.`,
-    deleted: (steps) => `Suppression : ${steps}. Ctrl Z pour annuler.`,
-    copied: (steps) => `Copie : ${steps}.`,
+    addedUnder: (step, way) => `Étape ajoutée sous « ${way} » : ${step}.`,
+    deleted: (steps, count) =>
+      count === 1
+        ? `Suppression : ${steps}. Ctrl Z pour annuler.`
+        : `${plural("fr", count, { other: "étapes supprimées" })} : ${steps}. Ctrl Z pour annuler.`,
+    copied: (steps, count) =>
+      count === 1 ? `Copie : ${steps}.` : `${plural("fr", count, { other: "étapes copiées" })} : ${steps}.`,
     renamed: (step) => `L’étape s’appelle désormais ${step}.`,
     mentioned: (steps) => `Étape renommée. L’ancienne clé figure encore dans des textes de ${steps}.`,
     keptConnection:
@@ -147,7 +153,8 @@ export const editor: Messages["editor"] = {
     notMoved: "Impossible de déplacer l’étape ici : de ce côté, elle n’est pas reliée à une seule étape.",
     fixed:
       "Seules les étapes peuvent être déplacées ici. L’ordre des conditions se change dans les paramètres du branchement.",
-    moved: (steps) => `Étape déplacée : ${steps}.`,
+    moved: (steps, count) =>
+      count === 1 ? `Étape déplacée : ${steps}.` : `${plural("fr", count, { other: "étapes déplacées" })} : ${steps}.`,
     resized: (step) => `Étape redimensionnée : ${step}.`,
     connected: (step) => `Lien créé vers ${step}.`,
     disconnected: (steps) => `Lien supprimé vers ${steps}.`,

@@ -105,6 +105,7 @@ export const editor: Messages["editor"] = {
   },
   leadsTo: (steps) => `次は ${steps}`,
   leadsNowhere: "ここで終了",
+  endsUnlessFailing: "エラー時を除きここで終了",
   continuesAt: (steps) => `${steps} に続く`,
   position: (index, count) => `${index} / ${count}`,
   types: {
@@ -134,15 +135,25 @@ export const editor: Messages["editor"] = {
   actionsOf: (step) => `「${step}」の操作`,
   said: {
     added: (step) => `「${step}」を追加しました。`,
-    deleted: (steps) => `${steps} を削除しました。Ctrl Z で元に戻せます。`,
-    copied: (steps) => `${steps} をコピーしました。`,
+    addedUnder: (step, way) => `「${step}」を${way}に追加しました。`,
+    deleted: (steps, count) =>
+      count === 1
+        ? `${steps} を削除しました。Ctrl Z で元に戻せます。`
+        : `${plural("ja", count, { other: "個のステップを削除しました" })}: ${steps}。Ctrl Z で元に戻せます。`,
+    copied: (steps, count) =>
+      count === 1
+        ? `${steps} をコピーしました。`
+        : `${plural("ja", count, { other: "個のステップをコピーしました" })}: ${steps}。`,
     renamed: (step) => `ステップの名前を「${step}」に変更しました。`,
     mentioned: (steps) => `名前を変更しました。${steps} のテキストには以前のキーが残っています。`,
     keptConnection:
       "最後の接続は解除できません。接続が 1 つもないと、ステップは一覧の順に実行されます。先に別の接続を作成してください。",
     notMoved: "そこへは移動できません。その方向でつながっているステップが 1 つだけではありません。",
     fixed: "ここで移動できるのはステップだけです。条件の順序は分岐の設定で変更します。",
-    moved: (steps) => `「${steps}」を移動しました。`,
+    moved: (steps, count) =>
+      count === 1
+        ? `「${steps}」を移動しました。`
+        : `${plural("ja", count, { other: "個のステップを移動しました" })}: ${steps}。`,
     resized: (step) => `「${step}」のサイズを変更しました。`,
     connected: (step) => `「${step}」に接続しました。`,
     disconnected: (steps) => `「${steps}」との接続を解除しました。`,

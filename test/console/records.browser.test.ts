@@ -39,15 +39,33 @@ it("says what an import has created, changed and refused when it has ended", asy
   expect(await faults()).toEqual([]);
   // The list behind the dialog has the records already.
   await page.getByRole("link", { name: "A-2" }).waitFor();
+  await page.getByText("2 records", { exact: true }).waitFor();
   await dialog.locator("footer").getByRole("button", { name: "Close" }).click();
   await dialog.waitFor({ state: "detached" });
+});
+
+it("says how many rows of all an import has done", async () => {
+  const { page, dialog, send } = await openImport("Slow");
+  await page.route("**/jobs/*", async (route) => {
+    const response = await route.fetch();
+    const job: object = await response.json();
+    await route.fulfill({ response, json: { ...job, status: "running", done: 2 } });
+  });
+  await send('loan:number\n1\n"2\n2"\n\n3\n');
+  await expect.poll(() => dialog.getByRole("status").innerText()).toBe("2 of 3 done");
+  const bar = dialog.getByRole("progressbar", { name: "Import records" });
+  expect(await bar.getAttribute("max")).toBe("3");
+  expect(await bar.getAttribute("value")).toBe("2");
 });
 
 it("says why an import has failed", async () => {
   const { dialog, send } = await openImport("Broken");
   await send('loan:number\n1\n"2\n');
   await dialog.getByText("The row that starts at line 3 has an unclosed quote.").waitFor();
-  expect(await dialog.getByRole("status").innerText()).toBe("Failed: 1 created, 0 updated, 0 unchanged, 0 failed");
+  expect(await dialog.getByRole("status").innerText()).toBe(
+    "Failed: The row that starts at line 3 has an unclosed quote.",
+  );
+  await dialog.getByText("Until then: 1 created, 0 updated, 0 unchanged, 0 failed").waitFor();
   expect(await dialog.getByRole("progressbar").count()).toBe(0);
 });
 
@@ -63,7 +81,7 @@ it("says that a file is none before it is sent, that it has no rows, and that no
   await page.getByRole("main").getByRole("button", { name: "Import" }).first().click();
   await send(`${"x".repeat(70_000)}\n1\n`);
   await dialog.getByText("The header is wrong.").waitFor();
-  expect(await dialog.getByRole("status").innerText()).toBe("Failed: 0 created, 0 updated, 0 unchanged, 0 failed");
+  expect(await dialog.getByRole("status").innerText()).toMatch(/^Failed: .*The header is wrong\./);
 });
 
 it("says that an import goes on where its progress may not be read", async () => {

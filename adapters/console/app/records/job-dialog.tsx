@@ -16,6 +16,8 @@ interface JobDialogProps {
   readonly appId: string;
   readonly jobId: string;
   readonly kind: "import" | "evaluate";
+  /** Number of items where the job does not know it; null if nobody does. */
+  readonly total: number | null;
   /** Called when the job has ended. */
   readonly onEnd: () => void;
   readonly onClose: () => void;
@@ -24,7 +26,7 @@ interface JobDialogProps {
 const INTERVAL_MS = 500;
 const NOTHING = { created: 0, updated: 0, unchanged: 0 };
 
-export function JobDialog({ appId, jobId, kind, onEnd, onClose }: JobDialogProps) {
+export function JobDialog({ appId, jobId, kind, total, onEnd, onClose }: JobDialogProps) {
   const { records: texts, runs, general } = useTexts();
   const queries = useQueryClient();
   const mayRead = useMay("jobs:read");
@@ -68,35 +70,43 @@ export function JobDialog({ appId, jobId, kind, onEnd, onClose }: JobDialogProps
           <Loading />
         ) : null
       ) : (
-        <Progress job={data} title={texts.jobs[kind]} />
+        <Progress job={data} total={totalOf(data, total)} title={texts.jobs[kind]} />
       )}
     </Dialog>
   );
 }
 
-function Progress({ job, title }: { readonly job: Job; readonly title: string }) {
+/** A number that was counted elsewhere is wrong if more is done already. */
+const totalOf = ({ total, done }: Job, counted: number | null) =>
+  total ?? (counted !== null && counted >= done ? counted : null);
+
+interface ProgressProps {
+  readonly job: Job;
+  readonly total: number | null;
+  readonly title: string;
+}
+
+function Progress({ job, total, title }: ProgressProps) {
   const { records: texts } = useTexts();
   const isRunning = job.status === "running";
-  const counts = useCounts(job);
+  const counts = useCounts(job, total);
   const { failed, problems } = job.report;
   return (
     <>
       <p role="status">
         {isRunning ? null : <strong className={job.status}>{`${texts.jobEnded[job.status]} `}</strong>}
-        {counts}
+        {job.error === null ? counts : <bdi className="failed-text">{job.error.message}</bdi>}
       </p>
       {isRunning ? (
         <progress
+          className="job-progress"
           aria-label={title}
-          value={job.total === null ? undefined : job.done}
-          max={Math.max(1, job.total ?? 1)}
+          value={total === null ? undefined : job.done}
+          max={Math.max(1, total ?? 1)}
         />
       ) : null}
-      {job.error === null ? null : (
-        <p className="failed-text">
-          <bdi>{job.error.message}</bdi>
-        </p>
-      )}
+      {/* What was done before the error stays done. */}
+      {job.error === null ? null : <p>{`${texts.untilThen} ${counts}`}</p>}
       {failed === 0 ? null : (
         <>
           <h3>{texts.problems(failed)}</h3>
@@ -115,7 +125,7 @@ function Progress({ job, title }: { readonly job: Job; readonly title: string })
 }
 
 /** What a job has done so far, and what it did not. */
-function useCounts({ kind, status, done, total, report: { written, failed } }: Job): string {
+function useCounts({ kind, status, done, report: { written, failed } }: Job, total: number | null): string {
   const { records: texts } = useTexts();
   const { number } = useFormat();
   if (status === "running") return total === null ? texts.done(done) : texts.progress(number(done), number(total));

@@ -52,6 +52,8 @@ interface RecordsProps {
 /** A job of which the progress is shown. */
 interface ShownJob {
   readonly id: string;
+  /** Number of its items; null if it is not known here. */
+  readonly total: number | null;
   readonly kind: "import" | "evaluate";
 }
 
@@ -145,7 +147,12 @@ function Records({ appId, collection }: RecordsProps) {
         />
       )}
       {job === null ? null : (
-        <JobDialog appId={appId} jobId={job.id} kind={job.kind} onEnd={reload} onClose={() => setJob(null)} />
+        <JobDialog
+          {...{ appId, kind: job.kind, total: job.total }}
+          jobId={job.id}
+          onEnd={reload}
+          onClose={() => setJob(null)}
+        />
       )}
     </div>
   );
@@ -169,7 +176,7 @@ function RecordsDialog({ kind, appId, collection, filters, list, onSaved, onStar
         <ImportDialog
           {...{ appId, collection, onClose }}
           records={list.items}
-          onStarted={(id) => onStarted({ id, kind })}
+          onStarted={(id, rows) => onStarted({ id, kind, total: rows })}
         />
       );
     case "evaluate":
@@ -179,7 +186,7 @@ function RecordsDialog({ kind, appId, collection, filters, list, onSaved, onStar
           collection={collection}
           query={filters.query}
           records={filters.isAny ? (list.hasMore ? null : list.items.length) : collection.records_count}
-          onStarted={(id) => onStarted({ id, kind })}
+          onStarted={(id) => onStarted({ id, kind, total: null })}
           onClose={onClose}
         />
       );

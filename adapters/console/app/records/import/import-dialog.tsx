@@ -14,6 +14,7 @@ import { useTexts } from "../../texts/language.ts";
 import { fieldsOf } from "../record-fields.ts";
 import { namedFields } from "../record-model.ts";
 import { namesFields, problemsOf, suggestedFields, usualEntity } from "./column-fields.ts";
+import { countRows } from "./count-rows.ts";
 import { type CsvColumn, isOtherText, readCsvColumns } from "./csv-columns.ts";
 import { exampleCsv } from "./example-csv.ts";
 import { ImportColumns } from "./import-columns.tsx";
@@ -25,8 +26,8 @@ interface ImportDialogProps {
   readonly collection: Collection;
   /** Some of its records. */
   readonly records: readonly CollectionRecord[];
-  /** Called with the id of the job. */
-  readonly onStarted: (jobId: string) => void;
+  /** Called with the id of the job, and the number of rows; null if only the server can count them. */
+  readonly onStarted: (jobId: string, rows: number | null) => void;
   readonly onClose: () => void;
 }
 
@@ -55,7 +56,7 @@ export function ImportDialog({ appId, collection, records, onStarted, onClose }:
     const bytes = new Uint8Array(await file.arrayBuffer());
     const options = { key: key === "" ? undefined : key, columns: columns.fields ?? undefined };
     const job = await client.records.import(appId, collection.id, bytes, { format, ...omitUndefined(options) });
-    onStarted(job.id);
+    onStarted(job.id, countRows(bytes, format));
     return true;
   };
   return (

@@ -56,6 +56,7 @@ export const records: Messages["records"] = {
     }),
   jobs: { import: "استيراد السجلات", evaluate: "تشغيل القواعد" },
   jobEnded: { succeeded: "اكتمل:", failed: "فشل:", canceled: "تم الإيقاف:" },
+  untilThen: "حتى ذلك الحين:",
   noRows: "لا صفوف في الملف.",
   written: (created, updated, unchanged, failed) =>
     `أُنشئ: ${created}، حُدِّث: ${updated}، دون تغيير: ${unchanged}، فشل: ${failed}`,

@@ -50,6 +50,7 @@ export const records: Messages["records"] = {
   done: (count) => plural("de", count, { one: "Zeile erledigt", other: "Zeilen erledigt" }),
   jobs: { import: "Datensätze importieren", evaluate: "Regeln ausführen" },
   jobEnded: { succeeded: "Fertig:", failed: "Fehlgeschlagen:", canceled: "Angehalten:" },
+  untilThen: "Bis dahin:",
   noRows: "Die Datei hat keine Zeilen.",
   written: (created, updated, unchanged, failed) =>
     `${created} angelegt, ${updated} geändert, ${unchanged} unverändert, ${failed} fehlgeschlagen`,

@@ -48,6 +48,7 @@ export const records = {
   done: (count: number) => plural("en", count, { one: "row done", other: "rows done" }),
   jobs: { import: "Import records", evaluate: "Run the rules" },
   jobEnded: { succeeded: "Finished:", failed: "Failed:", canceled: "Stopped:" },
+  untilThen: "Until then:",
   noRows: "The file has no rows.",
   written: (created: string, updated: string, unchanged: string, failed: string) =>
     `${created} created, ${updated} updated, ${unchanged} unchanged, ${failed} failed`,

@@ -51,6 +51,7 @@ export const records: Messages["records"] = {
   done: (count) => plural("es", count, { one: "fila procesada", other: "filas procesadas" }),
   jobs: { import: "Importar registros", evaluate: "Ejecutar las reglas" },
   jobEnded: { succeeded: "Terminado:", failed: "Error:", canceled: "Detenido:" },
+  untilThen: "Hasta entonces:",
   noRows: "El archivo no tiene filas.",
   written: (created, updated, unchanged, failed) =>
     `${created} creados, ${updated} actualizados, ${unchanged} sin cambios, ${failed} con error`,

@@ -51,6 +51,7 @@ export const records: Messages["records"] = {
   done: (count) => plural("fr", count, { one: "ligne traitée", other: "lignes traitées" }),
   jobs: { import: "Importer des enregistrements", evaluate: "Exécuter les règles" },
   jobEnded: { succeeded: "Terminé :", failed: "Échec :", canceled: "Arrêté :" },
+  untilThen: "Jusque-là :",
   noRows: "Le fichier n’a aucune ligne.",
   written: (created, updated, unchanged, failed) =>
     `${created} créés, ${updated} mis à jour, ${unchanged} inchangés, ${failed} en échec`,

@@ -49,6 +49,7 @@ export const records: Messages["records"] = {
   done: (count) => plural("ja", count, { other: "行を処理しました" }),
   jobs: { import: "レコードのインポート", evaluate: "ルールの実行" },
   jobEnded: { succeeded: "完了しました：", failed: "失敗しました：", canceled: "停止しました：" },
+  untilThen: "それまでに：",
   noRows: "ファイルに行がありません。",
   written: (created, updated, unchanged, failed) =>
     `作成 ${created} 件、更新 ${updated} 件、変更なし ${unchanged} 件、失敗 ${failed} 件`,

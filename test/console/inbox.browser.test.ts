@@ -174,6 +174,27 @@ describe("the inbox", () => {
     expect(await faults()).toEqual([]);
   });
 
+  it("withdraws a public link that is shown when somebody answers elsewhere", async () => {
+    const run = await waitingRun("elsewhere");
+    const { page, go, faults } = await openConsole(browser, server);
+    await go(pathOf(run));
+    await page.getByRole("button", { name: "Public link" }).click();
+    await page.getByRole("button", { name: "Create link" }).click();
+    const dialog = page.getByRole("dialog", { name: "Public link to this form" });
+    await dialog.getByRole("img", { name: "QR code of the address" }).waitFor();
+    await server.stepwell.runs.provide(server.app.id, run, "approve", { limit: 1, ok: false });
+    await dialog.getByText("This step no longer waits.").waitFor();
+    expect(await dialog.getByRole("img").count()).toBe(0);
+    expect(await dialog.getByRole("button").count()).toBe(1);
+    expect(await faults()).toEqual([]);
+    await dialog.getByRole("button", { name: "Close" }).click();
+    for (const name of ["Send", "Public link"]) {
+      const button = page.getByRole("button", { name, exact: true });
+      expect(await button.getAttribute("aria-disabled"), name).toBe("true");
+      expect(await button.getAttribute("title"), name).toBe("This step no longer waits.");
+    }
+  });
+
   it("creates a public link with a QR code, and revokes it", async () => {
     const run = await waitingRun("shared");
     const { page, go, faults } = await openConsole(browser, server);

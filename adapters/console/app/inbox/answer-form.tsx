@@ -41,7 +41,7 @@ interface AnswerFormProps {
 export function AnswerForm(props: AnswerFormProps) {
   const { appId, input, run, version, isOver, isSending, onSending, onConflict, onSent } = props;
   const { inbox } = useTexts();
-  const refusal = useScopeRefusal("runs:write");
+  const refusal = useScopeRefusal("runs:write") ?? (isOver ? inbox.answered : undefined);
   const notation = useNotation();
   const name = keptName(appId, run.id, input);
   const form = useFormState(
@@ -65,7 +65,7 @@ export function AnswerForm(props: AnswerFormProps) {
 
   async function send(event: FormEvent): Promise<void> {
     event.preventDefault();
-    if (isOver || isBusy || refusal !== undefined) return;
+    if (isBusy || refusal !== undefined) return;
     const given = await uploads.read();
     if (given === null) return;
     const answer: JsonObject = isRecord(given) ? (given as JsonObject) : {};
@@ -91,14 +91,7 @@ export function AnswerForm(props: AnswerFormProps) {
       <ErrorSummary form={form} />
       <Form {...form.props} appId={appId} />
       <div className="form-actions">
-        <Button
-          kind="primary"
-          type="submit"
-          isBusy={isBusy}
-          disabled={isOver}
-          refusal={refusal}
-          aria-keyshortcuts="Control+Enter"
-        >
+        <Button kind="primary" type="submit" isBusy={isBusy} refusal={refusal} aria-keyshortcuts="Control+Enter">
           {inbox.send}
         </Button>
         <UploadWaitNote {...uploads} />

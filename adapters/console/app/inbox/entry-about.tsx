@@ -32,7 +32,7 @@ export function EntryAbout({
 }) {
   const { inbox } = useTexts();
   const format = useFormat();
-  const refusal = useScopeRefusal("runs:write");
+  const refusal = useScopeRefusal("runs:write") ?? (isOver ? inbox.answered : undefined);
   const [isSharing, setSharing] = useState(false);
   const { input, run, version } = opened;
   const name = useWorkflowName(appId, run.workflow_id);
@@ -65,7 +65,7 @@ export function EntryAbout({
         </div>
       </dl>
       <p className="entry-actions">
-        <Button icon="link" disabled={isOver} refusal={refusal} onClick={() => setSharing(true)}>
+        <Button icon="link" refusal={refusal} onClick={() => setSharing(true)}>
           {inbox.share}
         </Button>
       </p>
@@ -77,6 +77,7 @@ export function EntryAbout({
           runId={run.id}
           stepKey={input.step_key}
           workflowName={name}
+          isOver={isOver}
           onClose={() => setSharing(false)}
         />
       ) : null}

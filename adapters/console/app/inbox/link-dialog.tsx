@@ -24,10 +24,12 @@ interface LinkDialogProps {
   readonly runId: string;
   readonly stepKey: string;
   readonly workflowName: string;
+  /** Whether the step no longer waits, so that no link leads to its form. */
+  readonly isOver: boolean;
   readonly onClose: () => void;
 }
 
-export function LinkDialog({ appId, runId, stepKey, workflowName, onClose }: LinkDialogProps) {
+export function LinkDialog({ appId, runId, stepKey, workflowName, isOver, onClose }: LinkDialogProps) {
   const { inbox, general } = useTexts();
   const [link, setLink] = useState<InputLink | null>(null);
   const [isRevoked, setRevoked] = useState(false);
@@ -35,7 +37,8 @@ export function LinkDialog({ appId, runId, stepKey, workflowName, onClose }: Lin
   const queries = useQueryClient();
   const { isBusy, error, run } = useAction();
   const formId = useId();
-  const isAsking = link === null || isRevoked;
+  const isAsking = (link === null || isRevoked) && !isOver;
+  const listed = links.items.find(({ id }) => id === link?.id) ?? null;
   const listAgain = () => queries.invalidateQueries({ queryKey: linksKey({ appId, runId, stepKey }) });
   return (
     <Dialog
@@ -70,10 +73,12 @@ export function LinkDialog({ appId, runId, stepKey, workflowName, onClose }: Lin
             }
           />
         </>
+      ) : link === null || isRevoked || (isOver && (listed === null || isUsable(listed))) ? (
+        <p role="status">{inbox.answered}</p>
       ) : (
         <CreatedLink
           link={link}
-          listed={links.items.find(({ id }) => id === link.id) ?? null}
+          listed={listed}
           revoke={async () => {
             await client.inputs.removeLink(appId, runId, stepKey, link.id);
             setRevoked(true);

@@ -66,6 +66,13 @@ async function tabTo(page: Page, name: string): Promise<void> {
 }
 
 describe("the run form", () => {
+  it("says in the language of the page what the server refuses", async () => {
+    const { page, go } = await openConsole(browser, server, { locale: "de" });
+    await go(await formOf({ reason: { type: "string", name: "Grund" } }));
+    await page.getByRole("button", { name: "Lauf starten" }).click();
+    await page.locator(".error-summary").getByText("Grund: Füllen Sie dieses Feld aus.").waitFor();
+  });
+
   it("says that a number is none as soon as it is left, and that the call lacks it", async () => {
     const { page, go } = await openConsole(browser, server);
     await go(await formOf({ amount: { type: "number", name: "Amount" } }));

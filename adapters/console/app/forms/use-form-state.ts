@@ -15,6 +15,7 @@ import { isServerError } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
 import type { Messages } from "../texts/messages.ts";
 import type { Change } from "./control-props.ts";
+import { refusalText } from "./known-refusals.ts";
 import { useNotation } from "./use-notation.ts";
 
 export interface FormState {
@@ -119,17 +120,20 @@ export function useFormState(makeModel: () => FormModel, first?: (model: FormMod
       );
     },
     refuse(error, base = "") {
-      const found = isServerError(error) ? (error.errors ?? []) : [];
+      const found = inWords(isServerError(error) ? (error.errors ?? []) : [], texts);
       const whole = { place: null, labels: [], message: messageOf(error, texts.general) };
       show(found.length > 0 ? placeErrors(model, values, found, base) : [whole]);
     },
-    show: (found, base) => show(placeErrors(model, values, found, base)),
+    show: (found, base) => show(placeErrors(model, values, inWords(found, texts), base)),
     clear() {
       setValues(blankForm(model, notation));
       setRefused(null);
     },
   };
 }
+
+const inWords = (found: readonly FieldError[], { forms }: Messages): readonly FieldError[] =>
+  found.map((one) => ({ ...one, message: refusalText(one.message, forms.refusals) }));
 
 /** Places that the form itself has found: they count all rows, so that their labels are found by counting all too. */
 function atPlaces(

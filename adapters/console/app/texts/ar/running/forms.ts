@@ -92,6 +92,23 @@ export const forms: Messages["forms"] = {
   service: "الخدمة",
   connectionName: "اسم الاتصال",
   credentials: "بيانات الاعتماد",
+  refusals: {
+    required: "هذا الحقل مطلوب.",
+    empty: "لا يجوز أن يكون فارغًا.",
+    none: "أدخل قيمة واحدة على الأقل.",
+    oneFile: "يمكن إضافة ملف واحد فقط هنا.",
+    file: "هذا ليس معرّف ملف.",
+    number: "هذا ليس رقمًا.",
+    boolean: "القيمتان الممكنتان هما true و false فقط.",
+    url: "أدخل عنوان URL يبدأ بـ http:// أو https://.",
+    date: "أدخل تاريخًا، مثل 2027-01-31.",
+    datetime: "أدخل التاريخ والوقت وفق ISO 8601، مثل 2027-01-31T09:30:00Z.",
+    time: "أدخل وقتًا، مثل 09:30 أو 09:30:00.",
+    oneOf: (choices) => `القيم الممكنة: ${isolate(choices)}.`,
+    min: (min) => `يجب ألّا يقل عن ${isolate(min)}.`,
+    max: (max) => `يجب ألّا يزيد على ${isolate(max)}.`,
+    maxLength: (length) => `يجب ألّا يزيد على ${isolate(length)} حرفًا.`,
+  },
   problems: (count) =>
     counted(count, {
       one: "مشكلة واحدة تمنع الإرسال",

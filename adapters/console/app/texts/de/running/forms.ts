@@ -3,7 +3,7 @@ import { plural } from "../../plural.ts";
 
 export const forms: Messages["forms"] = {
   more: "Mehr dazu",
-  choose: "Auswählen …",
+  choose: "Auswählen …",
   noAnswer: "Keine Angabe",
   yes: "Ja",
   no: "Nein",
@@ -92,6 +92,23 @@ export const forms: Messages["forms"] = {
   service: "Dienst",
   connectionName: "Name der Verbindung",
   credentials: "Zugangsdaten",
+  refusals: {
+    required: "Füllen Sie dieses Feld aus.",
+    empty: "Darf nicht leer sein.",
+    none: "Geben Sie mindestens einen Wert an.",
+    oneFile: "Hier ist nur eine Datei möglich.",
+    file: "Das ist keine ID einer Datei.",
+    number: "Das ist keine Zahl.",
+    boolean: "Möglich sind nur true und false.",
+    url: "Geben Sie eine URL an, die mit http:// oder https:// beginnt.",
+    date: "Geben Sie ein Datum an, etwa 2027-01-31.",
+    datetime: "Geben Sie Datum und Uhrzeit nach ISO 8601 an, etwa 2027-01-31T09:30:00Z.",
+    time: "Geben Sie eine Uhrzeit an, etwa 09:30 oder 09:30:00.",
+    oneOf: (choices) => `Möglich sind: ${choices}.`,
+    min: (min) => `Muss mindestens ${min} sein.`,
+    max: (max) => `Darf höchstens ${max} sein.`,
+    maxLength: (length) => `Darf höchstens ${length} Zeichen haben.`,
+  },
   problems: (count) =>
     plural("de", count, { one: "Problem verhindert das Senden", other: "Probleme verhindern das Senden" }),
 };

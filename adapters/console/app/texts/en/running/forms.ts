@@ -90,6 +90,24 @@ export const forms = {
   service: "Service",
   connectionName: "Name of the connection",
   credentials: "Credentials",
+  /** Of values that the server has refused. */
+  refusals: {
+    required: "Is required.",
+    empty: "Must not be empty.",
+    none: "Must have at least one value.",
+    oneFile: "Must be a single file.",
+    file: "Must be the id of a file.",
+    number: "Must be a number.",
+    boolean: "Must be true or false.",
+    url: "Must be a URL that starts with http:// or https://.",
+    date: "Must be a date such as 2027-01-31.",
+    datetime: "Must be an ISO 8601 date and time such as 2027-01-31T09:30:00Z.",
+    time: "Must be a time of day such as 09:30 or 09:30:00.",
+    oneOf: (choices: string) => `Must be one of ${choices}.`,
+    min: (min: string) => `Must be at least ${min}.`,
+    max: (max: string) => `Must be at most ${max}.`,
+    maxLength: (length: string) => `Must have at most ${length} characters.`,
+  },
   problems: (count: number) =>
     plural("en", count, { one: "problem keeps this from being sent", other: "problems keep this from being sent" }),
 };

@@ -53,3 +53,20 @@ it("keeps the search of the reference, and shows the chosen operation in its lis
   expect(box?.y).toBeGreaterThan(0);
   expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(900);
 });
+
+it("shows the whole of the chosen tab where not all have room", async () => {
+  const { stepwell, app } = server;
+  const { id } = await stepwell.collections.create(app.id, { name: "Loans" });
+  const { page, go } = await openConsole(browser, server, { viewport: { width: 360, height: 780 }, locale: "de" });
+  await go(`/apps/${app.id}/collections/${id}/settings?section=indexes`);
+  const tab = page.getByRole("tab", { selected: true });
+  const cut = () =>
+    tab.evaluate((one) => {
+      const [mine, list] = [one.getBoundingClientRect(), one.parentElement?.getBoundingClientRect()];
+      return Math.max((list?.left ?? 0) - mine.left, mine.right - (list?.right ?? 0), scrollY);
+    });
+  await expect.poll(cut).toBeLessThanOrEqual(1);
+  await tab.press("Home");
+  await expect.poll(() => page.getByRole("tab").first().getAttribute("aria-selected")).toBe("true");
+  await expect.poll(cut).toBeLessThanOrEqual(1);
+});

@@ -34,6 +34,7 @@ it("says what is wrong with a cron expression while it is typed, and what a form
   await go(`/apps/${app.id}/schedules`);
   await page.getByRole("button", { name: "New schedule" }).first().click();
   const dialog = page.getByRole("dialog");
+  expect(await dialog.getByLabel("Workflow").locator("option:checked").innerText()).toBe("Choose…");
   const cron = dialog.getByLabel("Cron expression", { exact: true }).last();
   await cron.fill("99 * * *");
   await dialog.getByText("minute, hour, day, month, weekday. Fields now: 4.").waitFor();

@@ -1,5 +1,5 @@
 /** Tabs: one stop for the keyboard, then arrows (ARIA Authoring Practices, tabs). */
-import { type KeyboardEvent, type ReactNode, useId, useRef } from "react";
+import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef } from "react";
 import { seenKey } from "../seen-key.ts";
 import "./tabs.css";
 
@@ -21,6 +21,7 @@ interface TabsProps<Name extends string> {
 export function Tabs<Name extends string>({ label, tabs, chosen, onChoose, children }: TabsProps<Name>) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => showChosen(list.current), [chosen, tabs.length]);
 
   function move(event: KeyboardEvent<HTMLElement>): void {
     const at = tabs.findIndex(({ name }) => name === chosen);
@@ -66,4 +67,13 @@ export function Tabs<Name extends string>({ label, tabs, chosen, onChoose, child
       </div>
     </div>
   );
+}
+
+/** Scrolls the row of tabs, but not the page. */
+function showChosen(list: HTMLElement | null): void {
+  const tab = list?.querySelector("[aria-selected=true]")?.getBoundingClientRect();
+  if (list === null || tab === undefined) return;
+  const { left, right } = list.getBoundingClientRect();
+  if (tab.left < left) list.scrollLeft -= left - tab.left;
+  else if (tab.right > right) list.scrollLeft += tab.right - right;
 }

@@ -1,5 +1,6 @@
 /** Chooses one of the things that an app has, by their names. */
 import type { ReactNode } from "react";
+import { useTexts } from "../../texts/language.ts";
 import { nameOr } from "../values/visible-text.ts";
 import { Field } from "./field.tsx";
 import type { FieldProblem } from "./field-note.tsx";
@@ -21,6 +22,7 @@ interface ItemPickerProps extends Omit<PickerProps, "appId"> {
 }
 
 export function ItemPicker({ items, label, hint, error = null, value, onChange, noneLabel }: ItemPickerProps) {
+  const { forms } = useTexts();
   const isListed = value === "" || items.some(({ id }) => id === value);
   return (
     <Field label={label} hint={hint} error={error} isOptional={noneLabel !== undefined}>
@@ -31,7 +33,7 @@ export function ItemPicker({ items, label, hint, error = null, value, onChange, 
           value={value}
           onChange={({ target }) => onChange(target.value)}
         >
-          <option value="">{noneLabel ?? ""}</option>
+          <option value="">{noneLabel ?? forms.choose}</option>
           {isListed ? null : <option value={value}>{value}</option>}
           {items.map(({ id, name }) => (
             <option key={id} value={id}>

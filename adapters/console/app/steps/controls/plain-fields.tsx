@@ -126,6 +126,7 @@ interface ChoiceProps extends Pick<ChoiceFieldProps, "value" | "onChange" | "opt
 
 /** A value that is not among the options stays chosen. */
 export function Choice({ value, onChange, options, none, id, label, describedBy, isInvalid }: ChoiceProps) {
+  const { forms } = useTexts();
   const isKnown = value === undefined || options.some((one) => one.value === value);
   return (
     <select
@@ -136,7 +137,9 @@ export function Choice({ value, onChange, options, none, id, label, describedBy,
       value={value ?? ""}
       onChange={({ target }) => onChange(target.value === "" && none !== undefined ? undefined : target.value)}
     >
-      {none === undefined && value !== undefined && value !== "" ? null : <option value="">{none ?? "–"}</option>}
+      {none === undefined && value !== undefined && value !== "" ? null : (
+        <option value="">{none ?? forms.choose}</option>
+      )}
       {options.map((one) => (
         <option key={one.value} value={one.value}>
           {one.label}

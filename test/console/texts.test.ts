@@ -48,6 +48,12 @@ describe.each(LANGUAGES)("the texts in %s", (language) => {
   });
 });
 
+describe("the texts in German", () => {
+  it("have a no-break space before an ellipsis, which stands for words", async () => {
+    expect(matching(await spoken("de"), /[^\u00a0]…/)).toEqual([]);
+  });
+});
+
 describe("the texts in French", () => {
   it("have no-break spaces before double punctuation and inside of quotes", async () => {
     expect(matching(await spoken("fr"), / [:;!?»]|« /)).toEqual([]);

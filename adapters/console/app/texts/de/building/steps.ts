@@ -24,8 +24,8 @@ export const steps: Messages["steps"] = {
   moveDown: (name) => `${name} nach unten`,
   movedTo: (place, count) => `Position ${place} von ${count}`,
   removeNamed: (name) => `${name} entfernen`,
-  chooseStep: "Schritt auswählen …",
-  newStep: "Neuer Schritt …",
+  chooseStep: "Schritt auswählen …",
+  newStep: "Neuer Schritt …",
 
   when: "Wann",
   onlyIf: "Nur wenn",

@@ -26,7 +26,7 @@ export const versions: Messages["versions"] = {
   compareTitle: (from, to, workflow) => `${capitalized(compared(from))} und ${compared(to)} von ${workflow}`,
   from: "Von",
   to: "Zu",
-  rollBack: "Zu ihr zurückkehren…",
+  rollBack: "Zu ihr zurückkehren …",
   rollBackTitle: (version) => `Zu Version ${version} zurückkehren`,
   rollBackText: (version, next) =>
     `Veröffentlicht Version ${version} noch einmal, als Version ${next}. Der Entwurf bleibt, wie er ist.`,

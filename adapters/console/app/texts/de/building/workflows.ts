@@ -5,7 +5,7 @@ export const workflows: Messages["workflows"] = {
   title: "Workflows",
   searchLabel: "Workflows durchsuchen",
   newWorkflow: "Neuer Workflow",
-  import: "Importieren…",
+  import: "Importieren …",
   importTitle: "Workflow importieren",
   importText: "Ein exportiertes Dokument oder eine Definition mit Schritten.",
   importDraft: "Das Dokument enthält einen Entwurf. Der importierte Workflow ist nicht veröffentlicht.",
@@ -33,7 +33,7 @@ export const workflows: Messages["workflows"] = {
   noRun: "keiner",
   openRuns: "Läufe",
   openVersions: "Versionen",
-  run: "Ausführen…",
+  run: "Ausführen …",
   empty: "Es gibt noch keinen Workflow.",
   emptyText:
     "Ein Workflow ist eine Liste von Schritten, die dauerhaft laufen. Legen Sie einen an oder importieren Sie JSON.",

@@ -43,7 +43,7 @@ export const runs: Messages["runs"] = {
   time: "Erstellt",
   anyTime: "Jederzeit",
   spans: { "1h": "Letzte Stunde", "24h": "Letzte 24 Stunden", "7d": "Letzte 7 Tage", "30d": "Letzte 30 Tage" },
-  between: "Zwischen …",
+  between: "Zwischen …",
   from: "Von",
   to: "Vor",
   search: "Suche",

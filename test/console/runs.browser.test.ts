@@ -184,6 +184,9 @@ describe("selected runs", () => {
     const { page, go } = await openConsole(browser, server);
     await go(runs());
     const boxes = page.locator("[data-run]").getByRole("checkbox", { name: /^Select / });
+    await boxes.nth(4).waitFor();
+    const names = await boxes.evaluateAll((all) => all.map((box) => box.getAttribute("aria-label")));
+    expect(new Set(names).size).toBe(names.length);
     await boxes.first().check();
     for (const last of [4, 2, 4]) {
       await boxes.nth(last).click({ modifiers: ["Shift"] });

@@ -61,7 +61,7 @@ export const RunTableRow = memo(function RunTableRow(props: RunTableRowProps) {
           <input
             type="checkbox"
             tabIndex={-1}
-            aria-label={texts.select(name, format.short(run.created_at))}
+            aria-label={texts.select(name, `${format.short(run.created_at)}, ${endOf(run.id)}`)}
             checked={isSelected}
             onClick={({ shiftKey }) => {
               isRange.current = shiftKey;
@@ -107,6 +107,9 @@ export const RunTableRow = memo(function RunTableRow(props: RunTableRowProps) {
     </div>
   );
 });
+
+/** The end of an id, which tells runs of the same minute apart. */
+const endOf = (id: string) => `…${id.slice(-6)}`;
 
 /** Else its name would begin with that of its checkbox, and run words together. */
 const NAMED_BY = ["status", "name", "version", "trigger", "created", "took", "error"] as const;

@@ -163,3 +163,34 @@ it("says that somebody has deleted the record that is shown, and keeps what was 
   await page.getByText("It was deleted while it was open here.").waitFor();
   expect(await name.inputValue()).toBe("Ada Lovelace");
 });
+
+it("offers columns that no record on the page has", async () => {
+  const { stepwell, app } = server;
+  const mappings = [{ source_path: "loan:number", destination_paths: ["loan:copy"] }];
+  const { id } = await stepwell.collections.create(app.id, {
+    name: "Mixed",
+    config: { mappings, indexes: ["file:id"] },
+  });
+  const { page, go, faults } = await openConsole(browser, server);
+  await stepwell.records.create(app.id, id, { data: { other: { note: "Kept" } } });
+  await go(`/apps/${app.id}/collections/${id}`);
+  const heads = () => page.getByRole("columnheader").allInnerTexts();
+  await page.getByRole("columnheader", { name: "other:note" }).waitFor();
+  expect(await heads()).not.toContain("file:id");
+  await page.getByText("Columns", { exact: true }).click();
+  await page.getByRole("checkbox", { name: "file:id" }).check();
+  await expect.poll(heads).toContain("file:id");
+  const other = page.getByLabel("Another field, as entity:field");
+  await other.fill("amount");
+  await other.press("Enter");
+  await page.getByText("Must have the form entity:field, such as loan:amount.").waitFor();
+  expect(await faults()).toEqual([]);
+  await other.fill("old:amount");
+  await other.press("Enter");
+  await expect.poll(heads).toContain("old:amount");
+  await page.reload();
+  await page.getByRole("columnheader", { name: "old:amount" }).waitFor();
+  await page.getByText("Columns", { exact: true }).click();
+  await page.getByRole("checkbox", { name: "old:amount" }).uncheck();
+  await page.getByRole("columnheader", { name: "old:amount" }).waitFor({ state: "detached" });
+});

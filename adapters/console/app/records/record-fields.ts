@@ -18,13 +18,17 @@ export function fieldsOf(records: readonly CollectionRecord[]): readonly string[
   return [...found];
 }
 
-/** The columns to show: those that were chosen and exist, else the first ones. */
+/**
+ * The columns to show: those that were chosen, in the order of the fields that the records have, else the first ones. What
+ * is chosen stays where other records are shown, which may lack it.
+ */
 export function columnsOf(
   fields: readonly string[],
   chosen: readonly string[] | null,
   first: number,
 ): readonly string[] {
-  return chosen === null ? fields.slice(0, first) : fields.filter((field) => chosen.includes(field));
+  if (chosen === null) return fields.slice(0, first);
+  return [...fields.filter((field) => chosen.includes(field)), ...chosen.filter((field) => !fields.includes(field))];
 }
 
 /** A value in a cell: texts as they are, everything else as JSON; cut. */

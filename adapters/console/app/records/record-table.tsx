@@ -11,7 +11,9 @@ import { Link } from "../routing/link.tsx";
 import { TagSigns } from "../tags/tag-signs.tsx";
 import { useTexts } from "../texts/language.ts";
 import { readColumns, writeColumns } from "./chosen-columns.ts";
+import { ColumnPicker } from "./column-picker.tsx";
 import { cellText, columnsOf, FEW_COLUMNS, FIRST_COLUMNS, fieldsOf } from "./record-fields.ts";
+import { namedFields } from "./record-model.ts";
 import { recordTitle } from "./record-title.ts";
 import { RuleSigns } from "./rule-signs.tsx";
 
@@ -32,23 +34,7 @@ export function RecordTable({ appId, collection, records }: RecordTableProps) {
   };
   return (
     <>
-      <details className="columns">
-        <summary>{texts.columns}</summary>
-        <div>
-          {fields.map((field) => (
-            <label key={field}>
-              <input
-                type="checkbox"
-                checked={columns.includes(field)}
-                onChange={({ target }) =>
-                  change(target.checked ? [...columns, field] : columns.filter((one) => one !== field))
-                }
-              />
-              <code>{field}</code>
-            </label>
-          ))}
-        </div>
-      </details>
+      <ColumnPicker fields={[...new Set([...fields, ...namedFields(collection)])]} chosen={columns} onChange={change} />
       <Table
         label={texts.title}
         items={records}

@@ -9,6 +9,8 @@ export const records: Messages["records"] = {
   noneFound: "لا يوجد سجل مطابق.",
   create: "سجل جديد",
   columns: "الأعمدة",
+  otherColumn: `حقل آخر، بالصيغة ${isolate("entity:field")}`,
+  otherColumnWrong: `يجب أن يكون بالصيغة ${isolate("entity:field")}، مثل ${isolate("loan:amount")}.`,
   tags: "الوسوم",
   allTags: "كل الوسوم",
   rule: "القاعدة",

@@ -8,6 +8,8 @@ export const records: Messages["records"] = {
   noneFound: "Kein Datensatz passt dazu.",
   create: "Neuer Datensatz",
   columns: "Spalten",
+  otherColumn: "Anderes Feld, in der Form entity:field",
+  otherColumnWrong: "Das muss die Form entity:field haben, etwa loan:amount.",
   tags: "Tags",
   allTags: "Alle Tags",
   rule: "Regel",

@@ -7,6 +7,8 @@ export const records = {
   noneFound: "No record matches.",
   create: "New record",
   columns: "Columns",
+  otherColumn: "Another field, as entity:field",
+  otherColumnWrong: "Must have the form entity:field, such as loan:amount.",
   tags: "Tags",
   allTags: "All tags",
   rule: "Rule",

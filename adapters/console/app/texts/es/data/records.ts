@@ -8,6 +8,8 @@ export const records: Messages["records"] = {
   noneFound: "No hay registros que coincidan.",
   create: "Nuevo registro",
   columns: "Columnas",
+  otherColumn: "Otro campo, con la forma entity:field",
+  otherColumnWrong: "Debe tener la forma entity:field, por ejemplo loan:amount.",
   tags: "Etiquetas",
   allTags: "Todas las etiquetas",
   rule: "Regla",

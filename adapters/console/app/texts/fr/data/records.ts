@@ -8,6 +8,8 @@ export const records: Messages["records"] = {
   noneFound: "Aucun enregistrement ne correspond.",
   create: "Nouvel enregistrement",
   columns: "Colonnes",
+  otherColumn: "Autre champ, sous la forme entity:field",
+  otherColumnWrong: "Doit avoir la forme entity:field, par exemple loan:amount.",
   tags: "Tags",
   allTags: "Tous les tags",
   rule: "Règle",

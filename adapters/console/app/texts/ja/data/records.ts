@@ -8,6 +8,8 @@ export const records: Messages["records"] = {
   noneFound: "該当するレコードはありません。",
   create: "新しいレコード",
   columns: "列",
+  otherColumn: "ほかのフィールド（entity:field の形式）",
+  otherColumnWrong: "entity:field の形式にしてください（例: loan:amount）。",
   tags: "タグ",
   allTags: "すべてのタグ",
   rule: "ルール",

@@ -144,6 +144,29 @@ describe("an event of a trigger", () => {
     expect(await t.send({ events: [...events, loan("e100", "L-1", 1)] })).toMatchObject({ status: 422 });
   });
 
+  it("says that it has no value for any mapped field", async () => {
+    const mappings = MAPPINGS.filter(({ type }) => type === "field");
+    const t = await open({ config: { mappings } });
+    await t.send({ id: "e1", other: { number: "L-1" } });
+    expect(await t.outcomes()).toEqual(["created"]);
+    expect((await t.deliveries()).map(({ reason }) => reason)).toEqual([
+      {
+        code: "nothing_mapped",
+        message: "The event has no value at any input_path of the mappings, so no field was written.",
+      },
+    ]);
+    await t.send(loan("e2", "L-2", 1));
+    expect(await t.outcomes()).toEqual(["created", "created"]);
+    expect((await t.deliveries()).map(({ reason }) => reason?.code)).toEqual([undefined, "nothing_mapped"]);
+  });
+
+  it("is found by a key alone without anything to say", async () => {
+    const t = await open({ config: { mappings: MAPPINGS.filter(({ type }) => type === "key") } });
+    await t.send(loan("e1", "L-1", 1));
+    expect(await t.outcomes()).toEqual(["created"]);
+    expect((await t.deliveries())[0]?.reason).toBeNull();
+  });
+
   it("fails with the reason if it has no value of the key, or no record can have its values", async () => {
     const t = await open();
     await t.send({ id: "e1", loan: {} });

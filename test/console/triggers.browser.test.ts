@@ -91,3 +91,18 @@ it("asks for the event of a test where the type has no sample", async () => {
     .poll(async () => (await stepwell.records.list(app.id, id)).items.map(({ data }) => data))
     .toEqual([{ loan: { amount: 5000 } }]);
 });
+
+it("says how each event ended, and that one had no value for any field", async () => {
+  const { stepwell, app } = server;
+  const { page, id, open, faults } = await openTriggers();
+  const mappings = [{ type: "field", entity_path: "loan:amount", input_path: ["amount"], name: "Amount" }];
+  const config = { type: "webhook", mappings };
+  const trigger = await stepwell.triggers.create(app.id, id, { type: "webhook", name: "Orders", config });
+  await stepwell.triggers.test(app.id, id, trigger.id, { data: { other: 1 } });
+  await open();
+  await page.getByRole("button", { name: "Show Last events: Orders" }).click();
+  const row = page.getByRole("row").filter({ hasText: "No field found: the event has no value for any mapping." });
+  await row.waitFor();
+  expect(await row.innerText()).toContain("Created");
+  expect(await faults()).toEqual([]);
+});

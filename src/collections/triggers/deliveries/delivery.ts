@@ -42,7 +42,10 @@ export const TriggerDelivery = v.object({
   status: v.picklist(DELIVERY_STATUSES),
   /** Record that the event wrote or found, or null. */
   record_id: v.nullable(v.string()),
-  /** Why the event wrote nothing, why the last attempt failed or why the event waits; null otherwise. */
+  /**
+   * Why the event wrote nothing, why the last attempt failed or why the event waits; `nothing_mapped` if it has no value for
+   * any mapped field. Null otherwise.
+   */
   reason: v.nullable(
     v.object({
       /** Error code. */

@@ -130,11 +130,12 @@ export function createHandleDeliveries(parts: {
     const at = { app_id, collection_id };
     const event = { id: event_id, data, milestone: milestone ?? undefined, folder: folder ?? undefined };
     const mapped = mapEvent(owner.trigger.config, event);
-    const receipt = ({ id }: { readonly id: string }, status: RecordWriteOutcome) => [
-      settledChange(found, { status, record_id: id, reason: null }),
-    ];
     if (mapped.kind === "filtered") return settle(found, "filtered", "filtered", mapped.message);
     if (mapped.kind === "refused") return settle(found, "failed", "invalid", mapped.message);
+    const { reason } = mapped;
+    const receipt = ({ id }: { readonly id: string }, status: RecordWriteOutcome) => [
+      settledChange(found, { status, record_id: id, reason }),
+    ];
     const author: Author = { type: "trigger", trigger_id, delivery_id: found.document.id };
     if (mapped.kind === "create") await records.create(at, mapped.input, receipt, { author, nesting: NOT_NESTED });
     else await records.upsert(at, mapped.input, receipt, { author, nesting: NOT_NESTED });

@@ -17,8 +17,19 @@ export type MappedEvent =
   | { readonly kind: "filtered"; readonly message: string }
   | { readonly kind: "refused"; readonly message: string }
   /** Without a mapping of the type `key`, each event creates a record. */
-  | { readonly kind: "create"; readonly input: RecordCreate }
-  | { readonly kind: "upsert"; readonly input: RecordUpsert };
+  | { readonly kind: "create"; readonly input: RecordCreate; readonly reason: Reason | null }
+  | { readonly kind: "upsert"; readonly input: RecordUpsert; readonly reason: Reason | null };
+
+/** Why the record got no value. */
+interface Reason {
+  readonly code: string;
+  readonly message: string;
+}
+
+const NOTHING_MAPPED: Reason = {
+  code: "nothing_mapped",
+  message: "The event has no value at any input_path of the mappings, so no field was written.",
+};
 
 export function mapEvent(config: TriggerConfig, event: TriggerEvent): MappedEvent {
   const excluded = exclusionOf(config, event);
@@ -30,10 +41,12 @@ export function mapEvent(config: TriggerConfig, event: TriggerEvent): MappedEven
     return refused(`The mapped record would exceed ${MAX_RECORD_BYTES} bytes of JSON.`);
   }
   const key = keyOf(config);
+  const isOnlyFound = config.mappings.length > 0 && config.mappings.every(({ type }) => type === KEY);
+  const reason = Object.keys(data).length === 0 && !isOnlyFound ? NOTHING_MAPPED : null;
   if (key === undefined) {
     const created = v.safeParse(RecordCreate, { data });
     return created.success
-      ? { kind: "create", input: created.output }
+      ? { kind: "create", input: created.output, reason }
       : refused(messageOf(fieldErrors(created.issues)));
   }
   const value = valueIn(event.data, key.input_path);
@@ -42,7 +55,9 @@ export function mapEvent(config: TriggerConfig, event: TriggerEvent): MappedEven
   }
   if (isAmbiguous(value)) return refused(`${pointer(key.input_path)}: ${SEND_AS_STRING}`);
   const upsert = v.safeParse(RecordUpsert, { path: key.entity_path, value, data });
-  return upsert.success ? { kind: "upsert", input: upsert.output } : refused(messageOf(fieldErrors(upsert.issues)));
+  return upsert.success
+    ? { kind: "upsert", input: upsert.output, reason }
+    : refused(messageOf(fieldErrors(upsert.issues)));
 }
 
 /** Errors of events whose key is a number that lost digits, so that the sender learns of it. */

@@ -46,7 +46,20 @@ export function TriggerDeliveries({ appId, collectionId, triggerId }: TriggerDel
             keyOf={({ id }) => id}
             columns={[
               { name: "event", label: "ID", isHeader: true, cell: ({ event_id }) => <code>{event_id}</code> },
-              { name: "status", label: general.status, cell: ({ status, reason }) => reason?.message ?? status },
+              {
+                name: "status",
+                label: general.status,
+                cell: ({ status, reason }) => (
+                  <>
+                    {texts.deliveryStatuses[status]}
+                    {reason === null ? null : (
+                      <p className="hint">
+                        {reason.code === "nothing_mapped" ? texts.nothingMapped : <bdi>{reason.message}</bdi>}
+                      </p>
+                    )}
+                  </>
+                ),
+              },
               {
                 name: "record",
                 label: records.record,

@@ -66,6 +66,41 @@ describe("the overview of an empty app", () => {
     await expect.poll(() => page.getByRole("table", { name: "Runs by hour" }).getByRole("row").count()).toBe(2);
   });
 
+  it("draws, counts and reads out the same runs of the day, canceled ones too", async () => {
+    const { page, app, go, faults } = await openNew();
+    const { stepwell } = server;
+    const steps = [{ type: "input" as const, key: "ask", input: { ok: { type: "boolean" as const } } }];
+    const end = [{ type: "code" as const, key: "end", code: "return 1;" }];
+    const waiting = await stepwell.workflows.create(app, {
+      name: "Asks",
+      steps: [{ type: "input", key: "start", input: {}, destinations: ["ask"] }, ...steps],
+    });
+    const quick = await stepwell.workflows.create(app, { name: "Quick", steps: end });
+    for (const { id } of [waiting, quick]) await stepwell.workflows.deploy(app, id);
+    await stepwell.runs.wait(app, (await stepwell.runs.create(app, quick.id)).id);
+    for (let n = 0; n < 3; n++) await stepwell.runs.cancel(app, (await stepwell.runs.create(app, waiting.id)).id);
+    await go(`/apps/${app}`);
+    const panel = page.locator("section", { has: page.getByRole("heading", { name: "Runs, last 24 hours" }) });
+    await expect
+      .poll(() => panel.locator(".rate").innerText())
+      .toMatch(/^25% succeeded\s*Succeeded 1\s*Failed 0\s*Canceled 3$/);
+    const rows = await panel.getByRole("row").allInnerTexts();
+    expect(rows.slice(1).map((row) => row.split("\t").slice(1))).toEqual([["1", "0", "3"]]);
+    const drawn = await panel
+      .locator(".bars g")
+      .last()
+      .locator("rect:not(.room)")
+      .evaluateAll((all) =>
+        all.map((one) => [one.getAttribute("class"), Math.round(Number(one.getAttribute("height")))]),
+      );
+    expect(drawn).toEqual([
+      ["succeeded", 24],
+      ["failed", 0],
+      ["canceled", 72],
+    ]);
+    expect(await faults()).toEqual([]);
+  });
+
   it("speaks the language of the browser, in the sample too", async () => {
     const { page, app } = await openNew({ locale: "de-DE" });
     await page.getByText("Diese App hat noch keine Workflows.").waitFor();

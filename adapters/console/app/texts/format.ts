@@ -60,7 +60,7 @@ function createFormat(language: Language): Format {
   const short = new Intl.DateTimeFormat(locale, { dateStyle: "short", timeStyle: "short" });
   const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" });
   const time = new Intl.DateTimeFormat(locale, { timeStyle: "medium" });
-  const hour = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" });
+  const hour = new Intl.DateTimeFormat(locale, { timeStyle: "short" });
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "short" });
   const bytes = new Intl.NumberFormat(locale, { style: "unit", unit: "byte", unitDisplay: "long" });
   const sizeOf = (count: number) => (count < 1024 ? bytes.format(count) : largeSizeOf(count, number, units.sizes));

@@ -57,5 +57,5 @@ export const overview: Messages["overview"] = {
   noRuns: "لم تنتهِ أي عملية تشغيل في آخر 24 ساعة.",
   queued: (count) => `${count} في قائمة الانتظار`,
   at: (time, name) => `${time} ${isolate(name)}`,
-  hourOf: (time, succeeded, failed) => `${time}: ناجحة ${succeeded}، فاشلة ${failed}`,
+  hourOf: (time, succeeded, failed, canceled) => `${time}: ناجحة ${succeeded}، فاشلة ${failed}، ملغاة ${canceled}`,
 };

@@ -49,5 +49,6 @@ export const overview: Messages["overview"] = {
   noRuns: "In den letzten 24 Stunden ist kein Lauf zu Ende gegangen.",
   queued: (count) => `${count} in der Warteschlange`,
   at: (time, name) => `${time} ${name}`,
-  hourOf: (time, succeeded, failed) => `${time}: ${succeeded} erfolgreich, ${failed} fehlgeschlagen`,
+  hourOf: (time, succeeded, failed, canceled) =>
+    `${time}: ${succeeded} erfolgreich, ${failed} fehlgeschlagen, ${canceled} abgebrochen`,
 };

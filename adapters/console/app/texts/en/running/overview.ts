@@ -48,5 +48,6 @@ export const overview = {
   noRuns: "No run has ended in the last 24 hours.",
   queued: (count: number) => `${count} queued`,
   at: (time: string, name: string) => `${time} ${name}`,
-  hourOf: (time: string, succeeded: number, failed: number) => `${time}: ${succeeded} succeeded, ${failed} failed`,
+  hourOf: (time: string, succeeded: number, failed: number, canceled: number) =>
+    `${time}: ${succeeded} succeeded, ${failed} failed, ${canceled} canceled`,
 };

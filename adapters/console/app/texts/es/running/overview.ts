@@ -50,5 +50,6 @@ export const overview: Messages["overview"] = {
   noRuns: "Ninguna ejecución ha terminado en las últimas 24 horas.",
   queued: (count) => `${count} en cola`,
   at: (time, name) => `${time} ${name}`,
-  hourOf: (time, succeeded, failed) => `${time}: completadas ${succeeded}, fallidas ${failed}`,
+  hourOf: (time, succeeded, failed, canceled) =>
+    `${time}: completadas ${succeeded}, fallidas ${failed}, canceladas ${canceled}`,
 };

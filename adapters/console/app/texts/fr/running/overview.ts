@@ -50,5 +50,6 @@ export const overview: Messages["overview"] = {
   noRuns: "Aucune exécution ne s’est terminée au cours des dernières 24 heures.",
   queued: (count) => `${count} en file d’attente`,
   at: (time, name) => `${time} ${name}`,
-  hourOf: (time, succeeded, failed) => `${time} : succès ${succeeded}, échecs ${failed}`,
+  hourOf: (time, succeeded, failed, canceled) =>
+    `${time} : succès ${succeeded}, échecs ${failed}, annulées ${canceled}`,
 };

@@ -49,5 +49,6 @@ export const overview: Messages["overview"] = {
   noRuns: "過去 24 時間に終了した実行はありません。",
   queued: (count) => `${count} 件がキュー待ち`,
   at: (time, name) => `${time} ${name}`,
-  hourOf: (time, succeeded, failed) => `${time}：成功 ${succeeded} 件、失敗 ${failed} 件`,
+  hourOf: (time, succeeded, failed, canceled) =>
+    `${time}：成功 ${succeeded} 件、失敗 ${failed} 件、キャンセル ${canceled} 件`,
 };

@@ -76,7 +76,7 @@ describe("a deleted collection", () => {
     await go(path);
     await expectRefused(page.getByRole("button", { name: "New record" }));
     const more = page.getByRole("main").getByRole("button", { name: "More actions" });
-    expect(await refusedItems(page, more)).toEqual(["Import", "Run the rules on these records"]);
+    expect(await refusedItems(page, more)).toEqual(["Import…", "Run the rules on these records"]);
     expect(await page.getByRole("menuitem", { name: "Export as CSV" }).isEnabled()).toBe(true);
   });
 

@@ -96,7 +96,7 @@ function Records({ appId, collection }: RecordsProps) {
             <Menu
               label={general.more}
               items={[
-                { label: texts.import, icon: "upload", refusal, onChoose: () => setOpen("import") },
+                { label: texts.openImport, icon: "upload", refusal, onChoose: () => setOpen("import") },
                 { label: texts.export, icon: "download", onChoose: () => exporting.start("csv") },
                 { label: texts.exportLines, icon: "download", onChoose: () => exporting.start("jsonl") },
                 {
@@ -127,7 +127,7 @@ function Records({ appId, collection }: RecordsProps) {
             <EmptyState title={texts.empty}>
               {createButton}
               <Button icon="upload" refusal={refusal} onClick={() => setOpen("import")}>
-                {texts.import}
+                {texts.openImport}
               </Button>
               <LinkButton icon="settings" to={`/apps/${appId}/collections/${collection.id}/settings`}>
                 {names.settings}

@@ -60,7 +60,7 @@ export function ImportDialog({ appId, collection, records, onStarted, onClose }:
     return true;
   };
   return (
-    <FormDialog title={texts.import} action={texts.import} onSubmit={start} onClose={onClose} pointers={["/key"]}>
+    <FormDialog title={texts.jobs.import} action={texts.import} onSubmit={start} onClose={onClose} pointers={["/key"]}>
       {(error) => (
         <>
           <div className="import-example">

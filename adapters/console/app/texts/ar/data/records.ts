@@ -32,6 +32,7 @@ export const records: Messages["records"] = {
   evaluateMatching: "يبدأ هذا عملية تشغيل لكل قاعدة ولكل سجل يطابق عوامل التصفية.",
   openRun: "عملية التشغيل",
   import: "استيراد",
+  openImport: "استيراد…",
   importHint: "ملف CSV له ترويسة، أو سجل JSON واحد في كل سطر.",
   importOther: "ليس هذا ملف CSV، ولا سجل JSON واحدًا في كل سطر.",
   importExample: "مثال على ملف CSV لهذه المجموعة:",

@@ -32,6 +32,7 @@ export const records: Messages["records"] = {
   evaluateMatching: "Das startet je Regel einen Lauf für jeden Datensatz, der zu den Filtern passt.",
   openRun: "Lauf",
   import: "Importieren",
+  openImport: "Importieren …",
   importHint: "CSV mit einer Kopfzeile oder ein Datensatz als JSON pro Zeile.",
   importOther: "Diese Datei ist weder CSV noch enthält sie einen Datensatz als JSON pro Zeile.",
   importExample: "So sieht eine CSV-Datei für diese Sammlung aus:",

@@ -31,6 +31,7 @@ export const records = {
   evaluateMatching: "This starts a run for each rule and each record that matches the filters.",
   openRun: "Run",
   import: "Import",
+  openImport: "Import…",
   importHint: "CSV with a header, or one record in JSON on each line.",
   importOther: "This file is neither CSV nor JSON Lines (one record on each line).",
   importExample: "A CSV file for this collection looks like this:",

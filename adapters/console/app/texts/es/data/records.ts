@@ -32,6 +32,7 @@ export const records: Messages["records"] = {
   evaluateMatching: "Esto inicia una ejecución por cada regla y cada registro que coincide con los filtros.",
   openRun: "Ejecución",
   import: "Importar",
+  openImport: "Importar…",
   importHint: "CSV con un encabezado, o un registro en JSON por línea.",
   importOther: "Este archivo no es CSV ni contiene un registro en JSON por línea.",
   importExample: "Un archivo CSV para esta colección tiene este aspecto:",

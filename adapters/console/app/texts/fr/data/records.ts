@@ -32,6 +32,7 @@ export const records: Messages["records"] = {
   evaluateMatching: "Cela démarre une exécution par règle pour chaque enregistrement qui correspond aux filtres.",
   openRun: "Exécution",
   import: "Importer",
+  openImport: "Importer…",
   importHint: "CSV avec un en-tête, ou un enregistrement JSON par ligne.",
   importOther: "Ce fichier n’est ni du CSV ni un fichier avec un enregistrement JSON par ligne.",
   importExample: "Voici à quoi ressemble un fichier CSV pour cette collection :",

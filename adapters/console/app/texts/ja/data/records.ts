@@ -32,6 +32,7 @@ export const records: Messages["records"] = {
   evaluateMatching: "フィルターに一致するレコードごとに、各ルールの実行を開始します。",
   openRun: "実行",
   import: "インポート",
+  openImport: "インポート…",
   importHint: "ヘッダー付きの CSV、または 1 行に 1 レコードの JSON。",
   importOther: "このファイルは CSV でも、1 行に 1 レコードの JSON でもありません。",
   importExample: "このコレクション用の CSV ファイルの例：",

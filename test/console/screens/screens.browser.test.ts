@@ -13,6 +13,7 @@ afterAll(() => server.server.close());
 /** Ids, addresses of this server and measured times differ from run to run. */
 const VARIABLE: readonly (readonly [RegExp, string])[] = [
   [/\b([a-z]+)_[0-9a-z]{12,}/g, "$1_…"],
+  [/, …[0-9a-z]{6}\b/g, ", …"],
   [/http:\/\/127\.0\.0\.1:\d+/g, "http://host"],
   [/\b\d{1,2}:\d{2}(:\d{2})?(\s?[AP]M)?/g, "0:00"],
   // Shown only if it is long enough beside the rest of the run.

@@ -1,6 +1,6 @@
 /** What the server says of values that do not fit their fields, in the language of the page. */
 import { expect, it } from "vitest";
-import { refusalText } from "../../adapters/console/app/forms/known-refusals.ts";
+import { refusalText } from "../../adapters/console/app/forms/refusals/known-refusals.ts";
 import { loadMessages } from "../../adapters/console/app/texts/language.ts";
 import { createStepwell, type InputDefinition, isStepwellError } from "../../src/index.ts";
 import { silent } from "../support/engine/service.ts";

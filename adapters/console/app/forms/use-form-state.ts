@@ -15,7 +15,7 @@ import { isServerError } from "../server/client.ts";
 import { useTexts } from "../texts/language.ts";
 import type { Messages } from "../texts/messages.ts";
 import type { Change } from "./control-props.ts";
-import { refusalText } from "./known-refusals.ts";
+import { refusalText } from "./refusals/known-refusals.ts";
 import { useNotation } from "./use-notation.ts";
 
 export interface FormState {

@@ -10,7 +10,7 @@ import { visibleJson } from "../../elements/values/visible-text.ts";
 import { useTexts } from "../../texts/language.ts";
 import { changedValues } from "../changed-values.ts";
 import type { FormProps } from "../control-props.ts";
-import { ErrorSummary } from "../error-summary.tsx";
+import { ErrorSummary } from "../refusals/error-summary.tsx";
 import { useFormState } from "../use-form-state.ts";
 import { useNotation } from "../use-notation.ts";
 import type { FormPartState } from "./use-form-part.ts";

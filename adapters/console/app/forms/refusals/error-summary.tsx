@@ -3,13 +3,13 @@
  * out; if the person has gone on, it is announced. It is no alert: that would be read out again with each field mended.
  */
 import { useEffect, useId, useRef } from "react";
-import { announce } from "../elements/announced.tsx";
-import { hasGoneOn } from "../elements/gone-on.ts";
-import { Icon } from "../elements/icons.tsx";
-import { isolateTurning } from "../texts/isolate.ts";
-import { useTexts } from "../texts/language.ts";
-import { controlId, focusControl } from "./form-context.ts";
-import type { FormState } from "./use-form-state.ts";
+import { announce } from "../../elements/announced.tsx";
+import { hasGoneOn } from "../../elements/gone-on.ts";
+import { Icon } from "../../elements/icons.tsx";
+import { isolateTurning } from "../../texts/isolate.ts";
+import { useTexts } from "../../texts/language.ts";
+import { controlId, focusControl } from "../form-context.ts";
+import type { FormState } from "../use-form-state.ts";
 
 export function ErrorSummary({ form }: { readonly form: FormState }) {
   const { forms } = useTexts();

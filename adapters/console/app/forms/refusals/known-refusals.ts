@@ -1,5 +1,5 @@
 /** What the server says of values that do not fit their fields, in the language of the page. Pure. */
-import type { Messages } from "../texts/messages.ts";
+import type { Messages } from "../../texts/messages.ts";
 
 type Refusals = Messages["forms"]["refusals"];
 

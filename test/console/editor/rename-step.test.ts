@@ -9,6 +9,7 @@ import {
   rewriteTemplate,
 } from "../../../adapters/console/app/editor/draft/rewrite-reads.ts";
 import { stepsRead } from "../../../src/engine/expressions/step-paths.ts";
+import type { Step } from "../../../src/workflows/step.ts";
 import type { Definition } from "../../../src/workflows/version.ts";
 
 describe("an expression that reads a renamed step", () => {
@@ -26,6 +27,7 @@ describe("an expression that reads a renamed step", () => {
     ["'it\\'s steps.a' + steps.a.x", "'it\\'s steps.a' + steps.b.x"],
     ['"""steps.a " """ + steps.a.x', '"""steps.a " """ + steps.b.x'],
     ["steps", "steps"],
+    ["steps.a(x) + steps.a.x", "steps.a(x) + steps.b.x"],
     ["steps[", "steps["],
     ["steps.a // steps.a", "steps.b // steps.a"],
   ])("%s", (before, after) => expect(rewriteExpression(before, "a", "b")).toBe(after));
@@ -77,6 +79,10 @@ describe("code that reads a renamed step", () => {
     ["const steps = {}; return steps.a", "const steps = {}; return steps.a"],
     ["list.map((steps) => steps.a)", "list.map((steps) => steps.a)"],
     ["$steps.a", "$steps.a"],
+    ["Math.max(...steps.a.output)", "Math.max(...steps.b.output)"],
+    ["const x = {steps: {a: 1}}; x.steps.a + steps.a", "const x = {steps: {a: 1}}; x.steps.a + steps.b"],
+    ["list.map(({ steps: other }) => other.a + steps.a)", "list.map(({ steps: other }) => other.a + steps.b)"],
+    ["list.map(({ steps: steps }) => steps.a)", "list.map(({ steps: steps }) => steps.a)"],
   ])("%s", (before, after) => expect(rewriteCode(before, "a", "b")).toBe(after));
 
   it("never loses anything else, whatever it is", () => {
@@ -95,6 +101,8 @@ describe("code that reads a renamed step", () => {
 });
 
 describe("renameStep", () => {
+  const renamedBeside = (step: Step) =>
+    renameStep({ ...definition, steps: [{ type: "code", key: "a", code: "" }, step] }, "a", "fetch");
   const definition: Definition = {
     input: {},
     input_default: null,
@@ -142,6 +150,35 @@ describe("renameStep", () => {
     ]);
     expect(renamed.steps[3]).toBe(definition.steps[3]);
     expect(mentionedBy).toEqual(["n"]);
+  });
+
+  it.each([
+    "const { a } = steps; return a.output",
+    "const all = steps; return all.a.output",
+    "const all = { ...steps }; return all.a.output",
+    "const all = steps; return all['a'].output",
+    "return Object.entries(steps).filter(([key]) => key === 'a')",
+    "return `$" + "{pick(steps, 'a')}`",
+  ])("names a step that may read it in another way: %s", (code) => {
+    const renamed = renamedBeside({ type: "code", key: "z", code });
+    expect(renamed.definition.steps[1]).toEqual({ type: "code", key: "z", code });
+    expect(renamed.mentionedBy).toEqual(["z"]);
+  });
+
+  it.each([
+    "const { ab, b } = steps; return ab.output",
+    "const a = 1; return steps.b.output + a",
+    "const a = 'steps'; return a",
+    "return `steps $" + "{a}`",
+  ])("does not name a step that cannot: %s", (code) => {
+    expect(renamedBeside({ type: "code", key: "z", code }).mentionedBy).toEqual([]);
+  });
+
+  it("names expressions that read all steps", () => {
+    const items = 'steps.map(key, key == "a")';
+    expect(renamedBeside({ type: "code", key: "z", code: "", for_each: { items } }).mentionedBy).toEqual(["z"]);
+    const url = 'https://example.com/{{ steps.exists(key, key == "a") }}';
+    expect(renamedBeside({ type: "http_request", key: "z", url }).mentionedBy).toEqual(["z"]);
   });
 
   it("and back gives the same", () => {

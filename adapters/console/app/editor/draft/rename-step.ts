@@ -4,7 +4,13 @@ import type { Step } from "../../../../../src/workflows/step.ts";
 import type { Definition } from "../../../../../src/workflows/version.ts";
 import { isWholeExpression } from "../../expressions/whole-expressions.ts";
 import { stepOf } from "./operations.ts";
-import { rewriteCode, rewriteExpression, rewriteTemplate } from "./rewrite-reads.ts";
+import {
+  readsOtherwise,
+  rewriteCode,
+  rewriteExpression,
+  rewriteTemplate,
+  templateReadsOtherwise,
+} from "./rewrite-reads.ts";
 import { mapDestinations } from "./ways.ts";
 
 export interface Renamed {
@@ -64,16 +70,31 @@ function mapTexts<Value>(value: Value, change: (text: string, name: string | und
   }
 }
 
-/** Whether a text of the step still has `steps.KEY` or `steps["KEY"]`. */
+/** Whether a text of the step still has `steps.KEY` or `steps["KEY"]`, or may read the step in another way. */
 function mentions(step: Step, key: string): boolean {
   let isFound = false;
   const forms = [`steps.${key}`, `steps[${JSON.stringify(key)}]`, `steps['${key}']`];
-  mapTexts(step, (text) => {
-    isFound ||= forms.some((form) => {
-      const at = text.indexOf(form);
-      return at >= 0 && (form.endsWith("]") || !/\w/.test(text.charAt(at + form.length)));
-    });
+  mapTexts(step, (text, name) => {
+    isFound ||= forms.some((form) => hasWord(text, form)) || (hasWord(text, key) && readsWithoutKey(step, text, name));
     return text;
   });
   return isFound;
 }
+
+/** Whether it reads the steps without a written key, as `const {a} = steps` does. */
+function readsWithoutKey(step: Step, text: string, name: string | undefined): boolean {
+  if (name === "key" || step.type === "note") return false;
+  if (isWholeExpression(text, name)) return readsOtherwise(text, "expression");
+  return step.type === "code" && name === "code" ? readsOtherwise(text, "code") : templateReadsOtherwise(text);
+}
+
+/** Whether a text has a word that is not a part of a longer one. */
+function hasWord(text: string, word: string): boolean {
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+    if (!isInWord(text, at) && !isInWord(text, at + word.length)) return true;
+  }
+  return false;
+}
+
+/** Whether letters of one word stand on both sides of a place. */
+const isInWord = (text: string, at: number): boolean => /\w/.test(text.charAt(at - 1)) && /\w/.test(text.charAt(at));

@@ -27,9 +27,12 @@ function declaresSteps(code: string): boolean {
   return [...code.matchAll(/\bsteps\b/g)].some(({ index }) => {
     const before = code.slice(Math.max(0, index - AROUND), index);
     const after = code.slice(index + "steps".length, index + AROUND).trimStart();
+    const [last, next] = [before.trimEnd().at(-1) ?? " ", after.at(0) ?? " "];
+    // The name of a field, as in `{steps: 1}`.
+    if (last === "{" && next === ":") return false;
     const statement = before.slice(Math.max(before.lastIndexOf(";"), before.lastIndexOf("=")) + 1);
     if (/\b(?:let|const|var|function|class|catch)\b/.test(statement) || after.startsWith("=>")) return true;
-    return "(,{[".includes(before.trimEnd().at(-1) ?? " ") && ",)}]=:".includes(after.at(0) ?? " ");
+    return "(,{[:".includes(last) && ",)}]=:".includes(next);
   });
 }
 
@@ -37,14 +40,37 @@ function declaresSteps(code: string): boolean {
 export function rewriteTemplate(text: string, before: string, after: string): string {
   let written = "";
   let position = 0;
-  for (let open = text.indexOf("{{"); open >= 0; open = text.indexOf("{{", position)) {
-    const close = endOfExpression(text, open + 2);
-    if (close < 0) break;
-    written += text.slice(position, open + 2);
-    written += rewriteExpression(text.slice(open + 2, close), before, after);
-    position = close;
+  for (const { from, to } of expressionsOf(text)) {
+    written += text.slice(position, from) + rewriteExpression(text.slice(from, to), before, after);
+    position = to;
   }
   return written + text.slice(position);
+}
+
+/** Whether an expression reads the steps in another way than by a written key, as a whole for example. */
+export const readsOtherwise = (text: string, language: Language): boolean =>
+  usesIn(text, language, 0, text.length).some(({ read }) => read === null);
+
+/** The same for a text with `{{ }}`. */
+export const templateReadsOtherwise = (text: string): boolean =>
+  expressionsOf(text).some(({ from, to }) => readsOtherwise(text.slice(from, to), "expression"));
+
+interface Part {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What stands between `{{` and `}}`. */
+function expressionsOf(text: string): readonly Part[] {
+  const found: Part[] = [];
+  let position = 0;
+  for (let open = text.indexOf("{{"); open >= 0; open = text.indexOf("{{", position)) {
+    const to = endOfExpression(text, open + 2);
+    if (to < 0) break;
+    found.push({ from: open + 2, to });
+    position = to;
+  }
+  return found;
 }
 
 /** The index of the closing `}}`. */
@@ -63,28 +89,40 @@ function endOfExpression(text: string, start: number): number {
 function rewriteSource(text: string, before: string, after: string, language: Language): string {
   let written = "";
   let kept = 0;
-  const replace = (from: number, to: number, by: string) => {
-    written += text.slice(kept, from) + by;
-    kept = to;
-  };
-  for (let at = 0; at < text.length; ) {
+  for (const { end, read } of usesIn(text, language, 0, text.length)) {
+    if (read?.key !== before) continue;
+    written += text.slice(kept, end) + read.write(after);
+    kept = read.end;
+  }
+  return written + text.slice(kept);
+}
+
+/** A name `steps`. */
+interface Use {
+  /** Where the name ends. */
+  readonly end: number;
+  /** The key that it is read with; null without one. */
+  readonly read: Read | null;
+}
+
+/** The names `steps` in a part of a text, in their order. */
+function usesIn(text: string, language: Language, from: number, to: number): readonly Use[] {
+  const found: Use[] = [];
+  for (let at = from; at < to; ) {
     const skipped = endOfSkipped(text, at, language);
     if (skipped > at) {
-      if (text[at] === "`") {
-        for (const { from, to } of substitutionsOf(text, at)) {
-          replace(from, to, rewriteSource(text.slice(from, to), before, after, language));
-        }
-      }
+      const parts = text[at] === "`" ? substitutionsOf(text, at) : [];
+      for (const part of parts) found.push(...usesIn(text, language, part.from, part.to));
       at = skipped;
       continue;
     }
-    const end = isWordAt(text, at, "steps") ? at + "steps".length : endOfWord(text, at);
-    const read = isWordAt(text, at, "steps") ? readOf(text, end) : null;
-    const isRead = read !== null && read.key === before;
-    if (isRead) replace(end, read.end, read.write(after));
-    at = isRead ? read.end : end;
+    const end = endOfWord(text, at);
+    const isUse = isWordAt(text, at, "steps");
+    const read = isUse ? readOf(text, end) : null;
+    if (isUse) found.push({ end, read });
+    at = read?.end ?? end;
   }
-  return written + text.slice(kept);
+  return found;
 }
 
 interface Read {
@@ -104,7 +142,8 @@ function readOf(text: string, start: number): Read | null {
     const end = endOfWord(text, from);
     const key = text.slice(from, end);
     if (question !== "" && text[from] === "[") return bracketRead(text, from, `${question}.`);
-    if (!isName(key)) return null;
+    // What is called is a function of the map of all steps, such as `steps.exists()`.
+    if (!isName(key) || text[skipSpace(text, end)] === "(") return null;
     const write = (name: string) => {
       if (isName(name)) return `${question}.${inner}${name}`;
       return question === "" ? `[${inner}${JSON.stringify(name)}]` : `?.[${JSON.stringify(name)}]`;
@@ -168,7 +207,7 @@ const endOfLiteral = (text: string, start: number): number => substitutionsOf(te
 
 /** The expressions of a template literal, and the place after it. */
 function substitutionsOf(text: string, start: number) {
-  const found: { readonly from: number; readonly to: number }[] = [];
+  const found: Part[] = [];
   let at = start + 1;
   for (; at < text.length && text[at] !== "`"; at++) {
     if (text[at] === "\\") at++;
@@ -228,8 +267,9 @@ function endOfWord(text: string, start: number): number {
 
 function isWordAt(text: string, at: number, word: string): boolean {
   if (!text.startsWith(word, at) || IDENTIFIER_LETTER.test(text.charAt(at + word.length))) return false;
-  // A field of that name, such as `input.steps`, is something else.
+  // A field of that name, such as `input.steps`, is something else; `...steps` is not.
   let before = at - 1;
   while (before >= 0 && SPACE.test(text.charAt(before))) before--;
-  return before < 0 || (text[before] !== "." && !IDENTIFIER_LETTER.test(text.charAt(at - 1)) && text[at - 1] !== "$");
+  if (before < 0 || text.slice(Math.max(0, before - 2), before + 1) === "...") return true;
+  return text[before] !== "." && !IDENTIFIER_LETTER.test(text.charAt(at - 1)) && text[at - 1] !== "$";
 }

@@ -170,8 +170,32 @@ describe("removeSteps", () => {
     expect(linesOf(operations.removeSteps(graph, ["b"]))).toEqual(["a next size", "size small c", "size else c"]);
   });
 
-  it("does not connect past a branch", () => {
-    expect(linesOf(operations.removeSteps(graph, ["size"]))).toEqual(["b next c"]);
+  it("goes on as if no condition of a branch were true", () => {
+    const removed = operations.removeSteps(graph, ["size"]);
+    expect(linesOf(removed)).toEqual(["a next c", "b next c"]);
+    expect(undone(changed(historyOf(graph), removed, { at: 0 })).present).toEqual(graph);
+  });
+
+  it.each<operations.Target>([
+    { kind: "behind", key: "a" },
+    { kind: "before", key: "b" },
+  ])("takes a branch out of a chain that it was put into: $kind", (target) => {
+    const added = operations.addStep(chain, newStep(chain, { type: "branch" }), target);
+    expect(linesOf(operations.removeSteps(added, ["branch"]))).toEqual(linesOf(chain));
+  });
+
+  it("goes on by the one way that all conditions lead, and by none of several", () => {
+    const led = (small: string, large: string) =>
+      operations.setStep(graph, "size", {
+        type: "branch",
+        key: "size",
+        conditions: {
+          small: { condition: "input.n < 2", destinations: [small], order: 1 },
+          large: { condition: "true", destinations: [large], order: 0 },
+        },
+      });
+    expect(linesOf(operations.removeSteps(led("b", "b"), ["size"]))).toEqual(["a next b", "b next c"]);
+    expect(linesOf(operations.removeSteps(led("b", "c"), ["size"]))).toEqual(["b next c"]);
   });
 
   it("forgets the pinned output", () => {

@@ -147,7 +147,7 @@ function disconnected(definition: Definition, { from, to, way }: Connection): De
   return withSteps(written, steps);
 }
 
-/** Deletes steps. What led to one leads to where it led, unless that depended on a condition. */
+/** Deletes steps. What led to one leads to where it led; instead of a branch, to where that led without its conditions. */
 export function removeSteps(definition: Definition, keys: readonly string[]): Definition {
   return keys.reduce(removeStep, definition);
 }
@@ -156,11 +156,21 @@ function removeStep(definition: Definition, key: string): Definition {
   const step = stepOf(definition, key);
   if (step === undefined) return definition;
   const without = definition.steps.filter((one) => one !== step);
-  const next = (step.type === "branch" ? [] : (step.destinations ?? [])).filter((to) => to !== key);
+  const next = passedBy(step).filter((to) => to !== key);
   const isTwice = without.some((one) => one.key === key);
   const steps = isTwice ? without : without.map((one) => mapDestinations(one, (to) => (to === key ? next : [to])));
   const removed = withSteps(definition, steps);
   return isTwice ? removed : pinOutput(removed, key, undefined);
+}
+
+/** Where a line goes on without a step: of a branch, by the one way that all its conditions lead, if there is no other. */
+function passedBy(step: Step): readonly string[] {
+  const { destinations = [] } = step;
+  if (step.type !== "branch") return destinations;
+  const otherwise = [...destinations, ...(step.else ?? [])];
+  if (otherwise.length > 0) return otherwise;
+  const led = new Set(Object.values(step.conditions).flatMap((condition) => condition.destinations));
+  return led.size === 1 ? [...led] : [];
 }
 
 /** Pins an output of a step for runs of the draft; undefined takes it away. */

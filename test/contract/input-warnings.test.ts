@@ -1,8 +1,8 @@
-/** Warnings of a validation: expressions that read a field which no input of the workflow has, and steps without code. */
+/** Warnings of a validation: expressions that read a field which no input of the workflow has, steps without code, and conditions that always hold. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestService, type TestService } from "../../src/testing/index.ts";
 import type { InputDefinition } from "../../src/workflows/input/input-field.ts";
-import type { Step } from "../../src/workflows/step.ts";
+import type { BranchStep, Step } from "../../src/workflows/step.ts";
 import type { Definition } from "../../src/workflows/version.ts";
 
 let service: TestService;
@@ -80,5 +80,38 @@ it("warns of a step without code, which is deployed", async () => {
     warnings: [
       { pointer: "/steps/0/code", message: "There is no code: the step does nothing, and its output is null." },
     ],
+  });
+});
+
+describe("a condition without an expression", () => {
+  const yes = { destinations: ["a"], order: 0 };
+  const checked = { condition: "now > now", destinations: ["a"], order: 1 };
+  const branch = (conditions: BranchStep["conditions"], more: Partial<BranchStep> = {}): Checked => ({
+    steps: [
+      { type: "branch", key: "branch", conditions, ...more },
+      { type: "note", key: "a", note: "" },
+    ],
+  });
+
+  it.each([
+    ["is the only one", branch({ yes })],
+    ["stands before others", branch({ yes, checked })],
+    ["stands before the else", branch({ yes: { ...yes, order: 2 }, checked }, { else: ["a"] })],
+  ])("is a warning if it %s", async (_, definition) => {
+    expect(await validate(definition)).toEqual({
+      valid: true,
+      errors: [],
+      warnings: [
+        {
+          pointer: "/steps/0/conditions/yes/condition",
+          message: "There is no expression: this condition always holds, and no other way is ever taken.",
+        },
+      ],
+    });
+  });
+
+  it("is none if it is the way that is left", async () => {
+    const definition = branch({ yes: { ...yes, order: 2 }, checked });
+    expect(await validate(definition)).toEqual({ valid: true, errors: [] });
   });
 });

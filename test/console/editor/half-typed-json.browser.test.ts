@@ -149,3 +149,29 @@ it("of the whole definition stays while problems of the draft are looked at", as
   expect(await text.textContent()).toContain("half typed");
   expect(questions).toEqual([]);
 });
+
+it("of the whole definition is neither called saved, nor run or deployed", async () => {
+  const { path } = await createWorkflow(server, "Half and run", STEPS);
+  const { page, go, faults } = await openConsole(browser, server);
+  await go(`${path}?view=json`);
+  await page.locator(".problem-button", { hasText: "No problems" }).waitFor();
+  await untilEditors(page);
+  await page.getByRole("textbox", { name: "Definition" }).focus();
+  await page.keyboard.press("ControlOrMeta+Home");
+  await page.keyboard.type("x");
+  for (const sign of [".saved-sign", ".problem-button"])
+    await page.locator(sign, { hasText: "JSON has errors, not saved" }).waitFor();
+  const buttons = ["Run", "Deploy v1…"].map((name) => page.getByRole("button", { name, exact: true }));
+  for (const button of buttons) {
+    expect(await button.getAttribute("title")).toContain("it is not part of the draft");
+    await button.click({ force: true });
+  }
+  expect(await page.getByRole("dialog").count()).toBe(0);
+  expect(new URL(page.url()).pathname).not.toContain("new-run");
+  await page.getByRole("textbox", { name: "Definition" }).focus();
+  await page.keyboard.press("ControlOrMeta+Home");
+  await page.keyboard.press("Delete");
+  await page.locator(".problem-button", { hasText: "No problems" }).waitFor();
+  for (const button of buttons) expect(await button.getAttribute("aria-disabled")).toBe("false");
+  expect(await faults()).toEqual([]);
+});

@@ -16,9 +16,11 @@ import { useHistory, useOthersChanges, useSaving } from "./use-draft.ts";
 interface EditorHeadProps {
   readonly workflow: Workflow;
   readonly session: DraftSession;
+  /** Whether the JSON has something that the draft has not. */
+  readonly isJsonUnsaved: boolean;
 }
 
-export function EditorHead({ workflow, session }: EditorHeadProps) {
+export function EditorHead({ workflow, session, isJsonUnsaved }: EditorHeadProps) {
   const { editor: texts } = useTexts();
   const format = useFormat();
   const { present } = useHistory(session);
@@ -33,7 +35,7 @@ export function EditorHead({ workflow, session }: EditorHeadProps) {
         beside={
           <>
             <DraftSign workflow={workflow} definition={present} />
-            <SavedSign saving={saving} onCompare={() => setClashOpen(true)} />
+            <SavedSign saving={saving} isJsonUnsaved={isJsonUnsaved} onCompare={() => setClashOpen(true)} />
           </>
         }
         {...(restoredFrom === null

@@ -29,10 +29,13 @@ interface EditorViewProps {
   readonly setSelection: (steps: readonly string[]) => void;
   readonly onOpen: OpenStep;
   readonly onAdd: () => void;
+  /** Hears whether the JSON has something that the draft has not. */
+  readonly onUnsaved: (isUnsaved: boolean) => void;
 }
 
 export function EditorView(props: EditorViewProps) {
-  const { view, workflow, session, problems, chosen, actions, isEditable, setSelection, onOpen, onAdd } = props;
+  const { view, workflow, session, problems, chosen, actions, isEditable, setSelection, onOpen, onAdd, onUnsaved } =
+    props;
   const { editor: texts } = useTexts();
   const { hasShortcuts } = useSettings();
   // There, a step is a page of its own.
@@ -84,6 +87,7 @@ export function EditorView(props: EditorViewProps) {
       problems={problems.areCurrent ? problems.list : []}
       chosen={chosen}
       actions={isEditable ? actions : null}
+      onUnsaved={onUnsaved}
     />
   );
 }

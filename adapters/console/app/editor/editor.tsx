@@ -40,6 +40,7 @@ export function Editor({ workflow, session }: EditorProps) {
   const [view, setView] = useView();
   const [question, setQuestion] = useState<Question | null>(null);
   const [isListOpen, setListOpen] = useState(false);
+  const [isJsonUnsaved, setJsonUnsaved] = useState(false);
   const [selection, setSelection] = useSelection();
   const steps = useChosenStep((step) => stepOf(session.draft.present(), step) !== undefined);
   const { chosen } = steps;
@@ -72,9 +73,9 @@ export function Editor({ workflow, session }: EditorProps) {
   const shown = steps.isOpen ? history.present.steps.find(({ key }) => key === chosen) : undefined;
   return (
     <div className="editor" ref={steps.room} {...clipboardKeys(actions, copied, isEditable)}>
-      <EditorHead workflow={workflow} session={session} />
+      <EditorHead {...{ workflow, session, isJsonUnsaved }} />
       <Toolbar
-        {...{ workflow, session, history, view, actions, chosen }}
+        {...{ workflow, session, history, view, actions, chosen, isJsonUnsaved }}
         onView={setView}
         problems={list.length}
         warnings={warnings.length}
@@ -90,6 +91,7 @@ export function Editor({ workflow, session }: EditorProps) {
             {...{ view, workflow, session, problems, chosen, actions, isEditable, setSelection }}
             onOpen={steps.open}
             onAdd={() => actions.ask({ kind: "add", target: { kind: "end" } })}
+            onUnsaved={setJsonUnsaved}
           />
           <Said said={said} workflow={workflow} onClose={closeSaid} />
         </div>

@@ -30,6 +30,8 @@ interface ToolbarProps {
   readonly onProblems: () => void;
   readonly actions: EditorActions;
   readonly chosen: string | null;
+  /** Whether the JSON has something that the draft has not. */
+  readonly isJsonUnsaved: boolean;
 }
 
 export function Toolbar(props: ToolbarProps) {
@@ -93,16 +95,17 @@ const lastOf = ({ present }: History) => {
     : ({ kind: "end" } as const);
 };
 
-function ProblemButton({ problems, warnings, isProblemListOpen, onProblems }: ToolbarProps) {
+function ProblemButton({ problems, warnings, isProblemListOpen, onProblems, isJsonUnsaved }: ToolbarProps) {
   const { editor: texts } = useTexts();
   const format = useFormat();
   const isClean = problems + warnings === 0;
   const counts = [problems > 0 ? texts.problems(problems) : "", warnings > 0 ? texts.warnings(warnings) : ""];
-  const face = isClean ? texts.noProblems : counts.filter((count) => count !== "").join(" · ");
+  const clean = isJsonUnsaved ? texts.jsonUnsaved : texts.noProblems;
+  const face = isClean ? clean : counts.filter((count) => count !== "").join(" · ");
   return (
     <Button
       kind="quiet"
-      icon={isClean ? "check" : problems > 0 ? "error" : "warning"}
+      icon={problems > 0 || (isClean && isJsonUnsaved) ? "error" : isClean ? "check" : "warning"}
       className={problems === 0 ? "problem-button" : "problem-button some"}
       title={face}
       aria-expanded={isProblemListOpen}
@@ -121,9 +124,10 @@ function ProblemButton({ problems, warnings, isProblemListOpen, onProblems }: To
 
 function DraftButtons(props: ToolbarProps) {
   const navigateFromHere = useNavigateFromHere();
-  const { workflow, session, actions } = props;
+  const { workflow, session, actions, isJsonUnsaved } = props;
   const { editor: texts } = useTexts();
-  const refusal = useScopeRefusal("runs:write");
+  const needed = useScopeRefusal("runs:write");
+  const refusal = needed ?? (isJsonUnsaved ? texts.jsonUnsavedWhy : undefined);
   const { dialog, attempt } = useProblemDialog();
   const base = `/apps/${workflow.app_id}/workflows/${workflow.id}`;
   const deployed = useDeployedVersion(workflow);
@@ -153,21 +157,21 @@ function DraftButtons(props: ToolbarProps) {
   );
 }
 
-function DeployButton({ workflow, history, problems, actions }: ToolbarProps) {
+function DeployButton({ workflow, history, problems, actions, isJsonUnsaved }: ToolbarProps) {
   const { editor: texts } = useTexts();
   const needed = useScopeRefusal("workflows:write");
   const changes = useDraftChanges(workflow, history.present);
   const version = (workflow.latest_version ?? 0) + 1;
   const isSame = changes.kind === "deployed" && changes.count === 0;
-  const refusal =
-    needed ??
-    (history.present.steps.length === 0
-      ? texts.deployNoSteps
-      : problems > 0
-        ? texts.deployProblems
-        : isSame
-          ? texts.deploySame(changes.version)
-          : undefined);
+  const refusal = needed ?? reason();
+
+  function reason(): string | undefined {
+    if (isJsonUnsaved) return texts.jsonUnsavedWhy;
+    if (history.present.steps.length === 0) return texts.deployNoSteps;
+    if (problems > 0) return texts.deployProblems;
+    return isSame ? texts.deploySame(changes.version) : undefined;
+  }
+
   return (
     <Button kind={isSame ? "plain" : "primary"} refusal={refusal} onClick={() => actions.ask({ kind: "deploy" })}>
       {texts.deploy(version)}

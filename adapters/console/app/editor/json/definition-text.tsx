@@ -22,11 +22,14 @@ interface DefinitionTextProps {
   readonly chosen: string | null;
   /** Null for what only shows. */
   readonly actions: EditorActions | null;
+  /** Whether the text has something that the draft has not, because it is no definition. */
+  readonly onUnsaved?: (isUnsaved: boolean) => void;
 }
 
 const textOf = (definition: Definition) => JSON.stringify(definition, null, 2);
 
-export function DefinitionText({ label, definition, problems, chosen, actions }: DefinitionTextProps) {
+export function DefinitionText(props: DefinitionTextProps) {
+  const { label, definition, problems, chosen, actions, onUnsaved } = props;
   const { editor: texts } = useTexts();
   const [text, setText] = useState(() => textOf(definition));
   const [read, setRead] = useState<ReadText>({ definition });
@@ -34,8 +37,13 @@ export function DefinitionText({ label, definition, problems, chosen, actions }:
   const base = useRef(definition);
   const editor = useRef<EditorHandle>(null);
   const isValid = "definition" in read;
+  const isUnsaved = !isValid && actions !== null;
   // The text stays when another step is chosen.
-  useLeaveGuard((leaving) => leaving !== "step" && !isValid && actions !== null);
+  useLeaveGuard((leaving) => leaving !== "step" && isUnsaved);
+  useEffect(() => {
+    onUnsaved?.(isUnsaved);
+    return () => onUnsaved?.(false);
+  }, [isUnsaved, onUnsaved]);
 
   // A change from elsewhere, such as an undo, is a new text. What a person typed keeps its own form.
   useEffect(() => {

@@ -6,10 +6,12 @@ import type { Saving } from "./autosave.ts";
 
 interface SavedSignProps {
   readonly saving: Saving;
+  /** Whether the JSON has something that the draft has not. */
+  readonly isJsonUnsaved: boolean;
   readonly onCompare: () => void;
 }
 
-export function SavedSign({ saving, onCompare }: SavedSignProps) {
+export function SavedSign({ saving, isJsonUnsaved, onCompare }: SavedSignProps) {
   const { editor: texts, general } = useTexts();
   const format = useFormat();
   const timeOf = (at: number) => format.timeOfDay(new Date(at).toISOString());
@@ -20,6 +22,13 @@ export function SavedSign({ saving, onCompare }: SavedSignProps) {
         <button type="button" className="link-button" onClick={onCompare}>
           {texts.clashOpen}
         </button>
+      </span>
+    );
+  // The JSON view says the same to screen readers.
+  if (isJsonUnsaved)
+    return (
+      <span className="saved-sign kept" title={texts.jsonUnsavedWhy}>
+        {texts.jsonUnsaved}
       </span>
     );
   if (saving.kind === "kept")

@@ -19,6 +19,8 @@ export const editor: Messages["editor"] = {
   jsonLabel: (workflow) => `تعريف ${quoted(workflow)} بصيغة JSON`,
   jsonInvalid: "هذا النص ليس تعريفًا صحيحًا بعد، لذلك لم يُخزَّن. صحّح المواضع المميَّزة، أو عُد إلى التعريف الأخير.",
   jsonBack: "العودة إلى التعريف الأخير",
+  jsonUnsaved: "في JSON أخطاء، غير محفوظ",
+  jsonUnsavedWhy: "في JSON بهذه الصفحة أخطاء، لذلك ليس جزءًا من المسودة. صحّحه، أو عُد إلى التعريف الأخير.",
   toolbar: "المحرر",
   saved: "محفوظ",
   savedAt: (time) => `حُفظ ${time}`,

@@ -15,6 +15,9 @@ export const editor: Messages["editor"] = {
   jsonInvalid:
     "Dieser Text ist noch keine Definition und wird nicht gespeichert. Berichtigen Sie, was markiert ist, oder gehen Sie zur letzten zurück.",
   jsonBack: "Zurück zur letzten Definition",
+  jsonUnsaved: "JSON hat Fehler, nicht gespeichert",
+  jsonUnsavedWhy:
+    "Das JSON auf dieser Seite hat Fehler und gehört deshalb nicht zum Entwurf. Berichtigen Sie es, oder gehen Sie zur letzten Definition zurück.",
   toolbar: "Editor",
   saved: "Gespeichert",
   savedAt: (time) => `Gespeichert ${time}`,

@@ -16,6 +16,9 @@ export const editor = {
   jsonInvalid:
     "This text is not a definition yet, so it is not stored. Correct what is marked, or go back to the last one.",
   jsonBack: "Go back to the last definition",
+  jsonUnsaved: "JSON has errors, not saved",
+  jsonUnsavedWhy:
+    "The JSON on this page has errors, so it is not part of the draft. Correct it, or go back to the last definition.",
   toolbar: "Editor",
   saved: "Saved",
   savedAt: (time: string) => `Saved ${time}`,

@@ -13,6 +13,9 @@ export const editor: Messages["editor"] = {
   jsonInvalid:
     "Este texto aún no es una definición, por lo que no se guarda. Corrija lo marcado o vuelva a la última definición.",
   jsonBack: "Volver a la última definición",
+  jsonUnsaved: "JSON con errores, sin guardar",
+  jsonUnsavedWhy:
+    "El JSON de esta página tiene errores, por lo que no forma parte del borrador. Corríjalo o vuelva a la última definición.",
   toolbar: "Editor",
   saved: "Guardado",
   savedAt: (time) => `Guardado a las ${time}`,

@@ -14,6 +14,9 @@ export const editor: Messages["editor"] = {
   jsonInvalid:
     "Ce texte n’est pas encore une définition ; il n’est donc pas enregistré. Corrigez ce qui est signalé ou revenez à la dernière définition.",
   jsonBack: "Revenir à la dernière définition",
+  jsonUnsaved: "JSON avec des erreurs, non enregistré",
+  jsonUnsavedWhy:
+    "Le JSON de cette page contient des erreurs ; il ne fait donc pas partie du brouillon. Corrigez-le ou revenez à la dernière définition.",
   toolbar: "Éditeur",
   saved: "Enregistré",
   savedAt: (time) => `Enregistré à ${time}`,

@@ -13,6 +13,9 @@ export const editor: Messages["editor"] = {
   jsonInvalid:
     "このテキストは定義として正しくないため、保存されていません。印のある箇所を修正するか、直前の定義に戻してください。",
   jsonBack: "直前の定義に戻す",
+  jsonUnsaved: "JSON に誤りがあり、未保存",
+  jsonUnsavedWhy:
+    "このページの JSON には誤りがあるため、下書きに含まれていません。修正するか、直前の定義に戻してください。",
   toolbar: "エディター",
   saved: "保存済み",
   savedAt: (time) => `${time} に保存`,

@@ -4,16 +4,27 @@
 const MARGIN = 8;
 const GAP = 4;
 
-/** Below the button, or above it where there is no room. Both may be gone. */
+/** Below the button, or above it where there is no room; from its start on, or up to its end. Both may be gone. */
 export function placePopover(popover: HTMLElement | null, button: HTMLElement | null): void {
   if (popover === null || button === null) return;
   const around = button.getBoundingClientRect();
   const { width, height } = popover.getBoundingClientRect();
   const isRoom = around.bottom + height + MARGIN < innerHeight;
   const top = isRoom ? around.bottom + GAP : around.top - height - GAP;
-  const left = Math.min(around.right - width, innerWidth - width - MARGIN);
+  const left = Math.min(leftOf(button, around, width), innerWidth - width - MARGIN);
   popover.style.top = `${Math.max(MARGIN, top)}px`;
   popover.style.left = `${Math.max(MARGIN, left)}px`;
+}
+
+/** Within what the button stands in: a menu of a panel does not cover what is beside the panel. */
+function leftOf(button: HTMLElement, around: DOMRect, width: number): number {
+  let room = button.parentElement;
+  while (room !== null && room.getBoundingClientRect().width < width) room = room.parentElement;
+  const { left, right } = (room ?? document.documentElement).getBoundingClientRect();
+  const [first, last] = [around.left, around.right - width];
+  const [isFirst, isLast] = [first + width <= right, last >= left];
+  if (isFirst && isLast) return getComputedStyle(button).direction === "rtl" ? last : first;
+  return isFirst ? first : last;
 }
 
 /** With less room below its button, a list that grows may stand above. */

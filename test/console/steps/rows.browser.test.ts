@@ -1,5 +1,5 @@
 /** Rows in the panel of a step: the focus follows what is added and moved. */
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { createWorkflow, storedDraft } from "../editor/open-editor.ts";
 import { openBrowserAndServer } from "../support/browser-and-server.ts";
@@ -74,6 +74,11 @@ it("a field is added by choosing its type, and not by passing the types", async 
   await go(`${path}?step=start`);
   await page.getByRole("button", { name: "Add a field" }).press("Enter");
   await expect.poll(() => focused(page)).toBe("Text");
+  const [menu, panel] = await Promise.all(
+    [page.getByRole("menu", { name: "Add a field" }), page.locator(".step-panel")].map(spanOf),
+  );
+  expect(menu?.left).toBeGreaterThanOrEqual(panel?.left ?? Number.NaN);
+  expect(menu?.right).toBeLessThanOrEqual(panel?.right ?? Number.NaN);
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("ArrowDown");
   await expect.poll(() => focused(page)).toBe("Yes or no");
@@ -82,4 +87,15 @@ it("a field is added by choosing its type, and not by passing the types", async 
   await page.keyboard.type("agreed");
   await page.keyboard.press("Tab");
   await expect.poll(stored).toMatchObject({ agreed: { type: "boolean" } });
+  const title = page.locator(".field-summary > summary");
+  await expect.poll(() => title.textContent()).toBe("agreed · Yes or no");
+  await page.getByRole("textbox", { name: "Label (optional)" }).fill("I agree");
+  await expect.poll(() => title.textContent()).toBe("I agree agreed · Yes or no");
 });
+
+/** Where an element begins and ends in the window, from left to right. */
+const spanOf = (place: Locator) =>
+  place.evaluate((element) => {
+    const { left, right } = element.getBoundingClientRect();
+    return { left, right };
+  });

@@ -106,6 +106,13 @@ function FieldRow(props: FieldRowProps) {
   const [name, field] = named;
   const { inputFields: fieldTexts } = useTexts();
   const problem = problemAt(at);
+  const facts = [
+    // Without a label, the name is the title.
+    field.name === undefined ? "" : name,
+    fieldTexts.fieldTypes[field.type],
+    ...(field.array === true ? [fieldTexts.several] : []),
+    ...(field.optional === true ? [fieldTexts.isOptionalShort] : []),
+  ];
   return (
     <Row name={fieldTexts.fieldNamed(name)} onMove={onMove}>
       <div className="row-head">
@@ -118,9 +125,7 @@ function FieldRow(props: FieldRowProps) {
         >
           <summary>
             <strong>{field.name ?? name}</strong>
-            <span className="hint">
-              {` ${name} · ${fieldTexts.fieldTypes[field.type]}${field.array === true ? ` · ${fieldTexts.several}` : ""}${field.optional === true ? ` · ${fieldTexts.isOptionalShort}` : ""}`}
-            </span>
+            <span className="hint"> {facts.join(" · ").trim()}</span>
             <ProblemSign problem={problem} />
           </summary>
         </details>

@@ -112,7 +112,7 @@ function usesIn(text: string, language: Language, from: number, to: number): rea
     const skipped = endOfSkipped(text, at, language);
     if (skipped > at) {
       const parts = text[at] === "`" ? substitutionsOf(text, at) : [];
-      for (const part of parts) found.push(...usesIn(text, language, part.from, part.to));
+      for (const part of parts) for (const use of usesIn(text, language, part.from, part.to)) found.push(use);
       at = skipped;
       continue;
     }

@@ -55,5 +55,5 @@ export async function measureTyping({ browser, server, budgets }) {
 function readFocused() {
   const host = document.activeElement;
   const field = host?.shadowRoot?.activeElement ?? host;
-  return field instanceof HTMLInputElement ? field.value : (field?.textContent ?? "");
+  return "value" in (field ?? {}) ? field.value : (field?.textContent ?? "");
 }

@@ -106,3 +106,18 @@ it("a run whose response was lost is started once, also after a reload", async (
   await page.waitForURL(/\/runs\/run_/);
   expect((await stepwell.runs.list(app.id, { workflow_id: id })).total).toBe(2);
 });
+
+it("what only a dialog has, such as a secret, is not kept in the browser when its response is lost", async () => {
+  const { page, go, complaints } = await openConsole(browser, server);
+  complaints.allow(/502/);
+  await page.route("**/workflows", (route) =>
+    route.request().method() === "POST" ? route.fulfill({ status: 502 }) : route.continue(),
+  );
+  await go(`/apps/${app.id}/workflows`);
+  await page.getByRole("button", { name: "New workflow" }).first().click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill("Confidential");
+  await dialog.getByRole("button", { name: "Create" }).click();
+  await dialog.getByText(/could not read the response/).waitFor();
+  expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain("Confidential");
+});

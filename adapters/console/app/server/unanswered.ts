@@ -1,6 +1,7 @@
 /**
  * Requests that the server may have done, although no response says so, such as one whose response was lost. Somebody who
- * sends the same again, also after a reload, sends it with the same idempotency key: the server does it once.
+ * sends the same again sends it with the same idempotency key: the server does it once. That of a run survives a reload, as
+ * its form does. Others do not: they may contain secrets, which the browser must not keep.
  */
 const PLACE = "stepwell-unanswered";
 
@@ -9,6 +10,8 @@ const MOST = 20;
 
 /** Characters of the requests that survive a reload, of the five million that a browser keeps of a page. */
 const MOST_CHARS = 500_000;
+
+const OF_RUN = /^POST \S+\/runs /;
 
 /** Idempotency keys by method, URL and body. */
 let keys = new Map(keptKeys());
@@ -37,9 +40,10 @@ export const forgetUnanswered = (): void => keep([]);
 
 function keep(entries: readonly (readonly [string, string])[]): void {
   keys = new Map(entries.slice(-MOST));
-  const text = JSON.stringify([...keys]);
+  const ofRuns = [...keys].filter(([request]) => OF_RUN.test(request));
+  const text = JSON.stringify(ofRuns);
   try {
-    if (keys.size === 0 || text.length > MOST_CHARS) sessionStorage.removeItem(PLACE);
+    if (ofRuns.length === 0 || text.length > MOST_CHARS) sessionStorage.removeItem(PLACE);
     else sessionStorage.setItem(PLACE, text);
   } catch {
     // Without storage, they hold until the page is left.

@@ -18,8 +18,9 @@ it("stays in the window while its parts are opened, and offers the text of a fil
   await page.getByRole("button", { name: "Insert a value" }).first().click();
   const list = page.getByRole("dialog", { name: "Insert a value" });
   for (const part of ["document", "0", "run", "app", "steps"]) {
-    const toggle = list.getByRole("button", { name: part, exact: true, expanded: false });
-    if ((await toggle.count()) > 0) await toggle.first().click();
+    const toggle = list.getByRole("button", { name: part, exact: true }).first();
+    await toggle.waitFor();
+    if ((await toggle.getAttribute("aria-expanded")) === "false") await toggle.click();
   }
   await list.getByRole("button", { name: "Insert input.document[0].contents" }).waitFor();
   await list.getByRole("button", { name: "Insert now" }).scrollIntoViewIfNeeded();

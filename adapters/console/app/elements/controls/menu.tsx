@@ -1,5 +1,6 @@
 /** A menu behind a button: a popover of the browser, with arrow keys. */
-import { type KeyboardEvent, type ReactNode, useId, useRef } from "react";
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { Icon, type IconName } from "../icons.tsx";
 import { placePopover } from "../place-popover.ts";
 import "./menu.css";
@@ -29,6 +30,8 @@ export function Menu({ label, face, items, kind = "quiet", tabIndex = 0 }: MenuP
   const id = useId();
   const popover = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
+  // A list has a menu in each row: their items would be most of what the page consists of.
+  const [isOpen, setOpen] = useState(false);
 
   function move(event: KeyboardEvent): void {
     const all: readonly (Element & HTMLOrSVGElement)[] = [
@@ -72,14 +75,17 @@ export function Menu({ label, face, items, kind = "quiet", tabIndex = 0 }: MenuP
         aria-label={label}
         className="menu"
         tabIndex={-1}
-        onToggle={(event) => {
-          if (event.newState !== "open") return;
+        onBeforeToggle={({ newState }) => {
+          if (newState === "open") flushSync(() => setOpen(true));
+        }}
+        onToggle={({ newState }) => {
+          if (newState !== "open") return setOpen(false);
           placePopover(popover.current, button.current);
           popover.current?.querySelector<HTMLElement>("[role=menuitem]")?.focus();
         }}
         onKeyDown={move}
       >
-        {items.map((item) => (
+        {(isOpen ? items : []).map((item) => (
           <button
             key={item.label}
             type="button"

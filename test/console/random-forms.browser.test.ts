@@ -51,6 +51,7 @@ async function fillField(page: Page, field: InputField, value: JsonValue, place:
 
 async function fillOne(page: Page, field: InputField, value: JsonValue, place: string): Promise<void> {
   const box = at(page, place);
+  await box.waitFor({ state: "attached" });
   if (field.type === "object") {
     if (field.optional === true && field.array !== true) {
       await box

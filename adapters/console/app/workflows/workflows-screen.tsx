@@ -12,6 +12,7 @@ import { ListStates } from "../elements/lists/list-states.tsx";
 import { usePagedList } from "../elements/lists/paged-list.ts";
 import { type Column, Table } from "../elements/lists/table.tsx";
 import { PageHead } from "../elements/page-head.tsx";
+import { useSeen } from "../elements/use-seen.ts";
 import { StatusSign } from "../elements/values/status-sign.tsx";
 import { Time } from "../elements/values/time.tsx";
 import { nameOr } from "../elements/values/visible-text.ts";
@@ -223,25 +224,31 @@ function WorkflowMenu({ appId, workflow, refusal, ask }: WorkflowMenuProps) {
   );
 }
 
-/** One row of a list that the server keeps sorted. */
+/** One row of a list that the server keeps sorted. It is read when it is seen: fifty requests would delay the page. */
 function LastRun({ appId, workflowId }: { readonly appId: string; readonly workflowId: string }) {
   const { workflows: texts } = useTexts();
-  const enabled = useMay("runs:read");
+  const may = useMay("runs:read");
+  const { ref, isSeen } = useSeen<HTMLSpanElement>();
   const found = useQuery({
     queryKey: [appId, "runs", "last", workflowId],
     queryFn: ({ signal }) => client.with({ signal }).runs.list(appId, { workflow_id: workflowId, take: 1 }),
-    enabled,
+    enabled: may && isSeen,
     ...LIVE_QUERY,
     refetchInterval: 15_000,
   });
   const run = found.data?.items[0];
-  if (run === undefined) return <span className="soft">{found.data === undefined ? "" : texts.noRun}</span>;
   return (
-    <span className="last-run">
-      <StatusSign status={run.status} />{" "}
-      <Link to={`/apps/${appId}/runs/${run.id}`}>
-        <Time at={run.created_at} />
-      </Link>
+    <span ref={ref} className={run === undefined ? "last-run soft" : "last-run"}>
+      {run === undefined ? (
+        found.data !== undefined && texts.noRun
+      ) : (
+        <>
+          <StatusSign status={run.status} />{" "}
+          <Link to={`/apps/${appId}/runs/${run.id}`}>
+            <Time at={run.created_at} />
+          </Link>
+        </>
+      )}
     </span>
   );
 }

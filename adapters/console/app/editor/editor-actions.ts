@@ -4,6 +4,7 @@ import type { Step } from "../../../../src/workflows/step.ts";
 import type { Definition } from "../../../../src/workflows/version.ts";
 import { copiedSteps, duplicateStep, pasteSteps } from "./draft/clipboard.ts";
 import type { DraftStore } from "./draft/draft-store.ts";
+import { typedKind } from "./draft/history.ts";
 import { newStep, type StepKind } from "./draft/new-step.ts";
 import * as operations from "./draft/operations.ts";
 import { renameStep } from "./draft/rename-step.ts";
@@ -203,7 +204,7 @@ export function createActions({
     set(step, next) {
       const before = draft.present().steps.find(({ key }) => key === step);
       const place = typedPlace(before, next);
-      const kind = place === null ? undefined : `step ${step} ${place}`;
+      const kind = place === null ? undefined : typedKind(step, place);
       draft.change((present) => operations.setStep(present, step, next), kind);
     },
     pin: (step, output) => draft.change((present) => operations.pinOutput(present, step, output)),

@@ -1,5 +1,6 @@
 /** One of the three views of a draft. */
-import { useMemo } from "react";
+import { memo, useMemo } from "react";
+import type { Definition } from "../../../../src/workflows/version.ts";
 import type { Workflow } from "../../../../src/workflows/workflow.ts";
 import { Button } from "../elements/controls/button.tsx";
 import { EmptyState } from "../elements/lists/empty-state.tsx";
@@ -21,6 +22,8 @@ const DefinitionText = part(async () => ({ default: (await import("./json/defini
 interface EditorViewProps {
   readonly workflow: Workflow;
   readonly session: DraftSession;
+  /** The draft, once nobody types. */
+  readonly definition: Definition;
   readonly view: View;
   readonly problems: Problems;
   readonly chosen: string | null;
@@ -33,16 +36,15 @@ interface EditorViewProps {
   readonly onUnsaved: (isUnsaved: boolean) => void;
 }
 
-export function EditorView(props: EditorViewProps) {
-  const { view, workflow, session, problems, chosen, actions, isEditable, setSelection, onOpen, onAdd, onUnsaved } =
-    props;
+/** Not drawn anew with each letter that is typed into the panel. */
+export const EditorView = memo(function EditorView(props: EditorViewProps) {
+  const { view, workflow, definition, problems, chosen, actions, isEditable, setSelection, onOpen, onAdd } = props;
   const { editor: texts } = useTexts();
   const { hasShortcuts } = useSettings();
   // There, a step is a page of its own.
   const opensOnClick = usePhone();
-  const { present } = useHistory(session);
   const counts = useMemo(() => countsOf(problems.list), [problems.list]);
-  if (view !== "json" && present.steps.length === 0)
+  if (view !== "json" && definition.steps.length === 0)
     return (
       <EmptyState title={texts.emptyTitle}>
         <p>{texts.emptyText}</p>
@@ -55,7 +57,7 @@ export function EditorView(props: EditorViewProps) {
     return (
       <Outline
         label={texts.outlineLabel(workflow.name)}
-        definition={present}
+        definition={definition}
         chosen={chosen}
         onChoose={actions.choose}
         onOpen={onOpen}
@@ -69,7 +71,7 @@ export function EditorView(props: EditorViewProps) {
     return (
       <CanvasView
         label={texts.canvasLabel(workflow.name)}
-        definition={present}
+        definition={definition}
         chosen={chosen}
         onOpen={onOpen}
         opensOnClick={opensOnClick}
@@ -80,6 +82,13 @@ export function EditorView(props: EditorViewProps) {
         isEditable={isEditable}
       />
     );
+  return <DraftText {...props} />;
+});
+
+/** A field itself: it follows at once. */
+function DraftText({ workflow, session, problems, chosen, actions, isEditable, onUnsaved }: EditorViewProps) {
+  const { editor: texts } = useTexts();
+  const { present } = useHistory(session);
   return (
     <DefinitionText
       label={texts.jsonLabel(workflow.name)}

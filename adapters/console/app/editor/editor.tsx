@@ -22,7 +22,7 @@ import { Said } from "./said.tsx";
 import type { DraftSession } from "./saving/draft-session.ts";
 import { Toolbar, VIEWS, type View } from "./toolbar.tsx";
 import { useChosenStep } from "./use-chosen-step.ts";
-import { useHistory, useLeavingGuard } from "./use-draft.ts";
+import { useHistory, useHistoryAtRest, useLeavingGuard } from "./use-draft.ts";
 import { useEditorActions, useSaid } from "./use-editor-actions.ts";
 import { useEditorKeys } from "./use-editor-keys.ts";
 import "./editor.css";
@@ -35,6 +35,7 @@ interface EditorProps {
 export function Editor({ workflow, session }: EditorProps) {
   const { editor: texts } = useTexts();
   const history = useHistory(session);
+  const rested = useHistoryAtRest(session);
   const problems = useProblems(session, history.present);
   const isEditable = useMay("workflows:write");
   const [view, setView] = useView();
@@ -50,6 +51,8 @@ export function Editor({ workflow, session }: EditorProps) {
   const all = useMemo(() => [...list, ...warnings], [list, warnings]);
   const [reached, setReached] = useState<Problem | null>(null);
   const forgetReached = useStable(() => setReached(null));
+  const toggleList = useStable(() => setListOpen(!isListOpen));
+  const addFirst = useStable(() => actions.ask({ kind: "add", target: { kind: "end" } }));
   useEditorKeys({
     ...{ actions, chosen, isEditable },
     problems: all,
@@ -75,12 +78,13 @@ export function Editor({ workflow, session }: EditorProps) {
     <div className="editor" ref={steps.room} {...clipboardKeys(actions, copied, isEditable)}>
       <EditorHead {...{ workflow, session, isJsonUnsaved }} />
       <Toolbar
-        {...{ workflow, session, history, view, actions, chosen, isJsonUnsaved }}
+        {...{ workflow, session, view, actions, chosen, isJsonUnsaved }}
+        history={rested}
         onView={setView}
         problems={list.length}
         warnings={warnings.length}
         isProblemListOpen={isListOpen}
-        onProblems={() => setListOpen(!isListOpen)}
+        onProblems={toggleList}
       />
       {isListOpen && all.length > 0 ? (
         <ProblemList problems={list} warnings={warnings} isTruncated={problems.isTruncated} onChoose={reachProblem} />
@@ -89,8 +93,9 @@ export function Editor({ workflow, session }: EditorProps) {
         <div className="editor-view">
           <EditorView
             {...{ view, workflow, session, problems, chosen, actions, isEditable, setSelection }}
+            definition={rested.present}
             onOpen={steps.open}
-            onAdd={() => actions.ask({ kind: "add", target: { kind: "end" } })}
+            onAdd={addFirst}
             onUnsaved={setJsonUnsaved}
           />
           <Said said={said} workflow={workflow} onClose={closeSaid} />
@@ -139,9 +144,9 @@ function useView(): [View, (view: View) => void] {
   const isPhone = usePhone();
   const wanted = VIEWS.find((one) => one === params.get("view"));
   const view = wanted ?? (prefersOutline || isPhone ? "outline" : "canvas");
-  const change = (next: View) => {
+  const change = useStable((next: View) => {
     if (next !== view && mayLeave("part")) setParams({ view: next });
-  };
+  });
   return [view, change];
 }
 

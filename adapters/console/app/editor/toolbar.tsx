@@ -1,4 +1,5 @@
 /** The bar of the editor: views, adding, undoing, finding, problems, running and deploying. */
+import { memo } from "react";
 import type { Workflow } from "../../../../src/workflows/workflow.ts";
 import { Button, IconButton } from "../elements/controls/button.tsx";
 import { Menu, type MenuItem } from "../elements/controls/menu.tsx";
@@ -34,7 +35,8 @@ interface ToolbarProps {
   readonly isJsonUnsaved: boolean;
 }
 
-export function Toolbar(props: ToolbarProps) {
+/** Not drawn anew with each letter that is typed into the panel. */
+export const Toolbar = memo(function Toolbar(props: ToolbarProps) {
   const { history, view, onView, actions, chosen } = props;
   const { editor: texts } = useTexts();
   const refusal = useScopeRefusal("workflows:write");
@@ -80,7 +82,7 @@ export function Toolbar(props: ToolbarProps) {
       <DraftButtons {...props} />
     </div>
   );
-}
+});
 
 /** What a button says beside its sign. Where there is little room, only the sign is seen, first of what is used rarely. */
 function Face({ text, isRare = false }: { readonly text: string; readonly isRare?: boolean }) {

@@ -1,16 +1,39 @@
 /** The draft of a session, in components. */
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useSyncExternalStore } from "react";
+import { useEffect, useLayoutEffect, useState, useSyncExternalStore } from "react";
 import { POLLING_MS } from "../live/live-query.ts";
 import { client, isServerError } from "../server/client.ts";
 import { isOtherApp, readSession } from "../session/session.ts";
 import { useSession } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
-import type { History } from "./draft/history.ts";
+import { type History, isTyped } from "./draft/history.ts";
 import type { Saving } from "./saving/autosave.ts";
 import { type DraftSession, guardDraft } from "./saving/draft-session.ts";
 
 export const useHistory = ({ draft }: DraftSession): History => useSyncExternalStore(draft.subscribe, draft.history);
+
+/** Longer than between two keys of somebody who types fast. */
+const REST_MS = 150;
+
+/** For what stands beside the panel of a step: while somebody types into it, it follows when they pause. A key costs little then. */
+export function useHistoryAtRest({ draft }: DraftSession): History {
+  const [shown, setShown] = useState(draft.history);
+  useLayoutEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const follow = () => setShown(draft.history());
+    const stop = draft.subscribe(() => {
+      clearTimeout(timer);
+      if (isTyped(draft.history())) timer = setTimeout(follow, REST_MS);
+      else follow();
+    });
+    follow();
+    return () => {
+      clearTimeout(timer);
+      stop();
+    };
+  }, [draft]);
+  return shown;
+}
 
 export const useSaving = ({ autosave }: DraftSession): Saving =>
   useSyncExternalStore(autosave.subscribe, autosave.state);

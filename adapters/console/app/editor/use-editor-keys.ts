@@ -25,9 +25,9 @@ export function useEditorKeys(keys: EditorKeys): void {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       const { actions, problems, chosen, isEditable, onProblem } = newest.current;
-      if (event.defaultPrevented || document.querySelector("dialog[open]") !== null) return;
-      const action = actionOf(EDITOR_SHORTCUTS, event, true);
+      const action = event.defaultPrevented ? undefined : actionOf(EDITOR_SHORTCUTS, event, true);
       if (action === undefined || action === "leavePanel") return;
+      if (document.querySelector("dialog[open]") !== null) return;
       if (action === "nextProblem" || action === "previousProblem") {
         event.preventDefault();
         if (problems.length === 0) {

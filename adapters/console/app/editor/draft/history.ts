@@ -34,6 +34,12 @@ export interface Change {
   readonly at: number;
 }
 
+/** The kind of what is typed into a field of a step. */
+export const typedKind = (step: string, place: string): string => `typed ${step} ${place}`;
+
+/** Whether the last change is one that somebody types into a field of a step. */
+export const isTyped = ({ last }: History): boolean => last?.kind.startsWith("typed ") === true;
+
 export const historyOf = (present: Definition): History => ({
   past: [],
   present,

@@ -1,5 +1,6 @@
 /** What would prevent a deployment, and what is probably wrong, asked half a second after the last change. */
 import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
 import type { Definition } from "../../../../../src/workflows/version.ts";
 import { useSettled } from "../../elements/use-settled.ts";
 import { client } from "../../server/client.ts";
@@ -46,5 +47,6 @@ export function useProblems({ appId, workflowId }: DraftSession, present: Defini
   });
   const areCurrent = settled === present && !found.isPlaceholderData && found.data !== undefined;
   const { list = NONE, warnings = NONE } = found.data ?? {};
-  return { list, warnings, isTruncated: found.data?.isTruncated === true, areCurrent };
+  const isTruncated = found.data?.isTruncated === true;
+  return useMemo(() => ({ list, warnings, isTruncated, areCurrent }), [list, warnings, isTruncated, areCurrent]);
 }

@@ -1,6 +1,6 @@
 /** The console: who uses it, and the screen of the address. */
 import { QueryClientProvider } from "@tanstack/react-query";
-import { Suspense, useCallback, useDeferredValue, useEffect, useRef, useState } from "react";
+import { Suspense, useCallback, useEffect, useRef, useState } from "react";
 import { isStepwellError } from "../../../src/errors.ts";
 import { focusHeading } from "./elements/keep-focus.ts";
 import { Loading } from "./elements/loading.tsx";
@@ -13,7 +13,7 @@ import { ScreenBoundary } from "./frame/screen-boundary.tsx";
 import { StartBar } from "./frame/start-bar.tsx";
 import { loadPatiently } from "./loading/load-chunk.ts";
 import { navigate, type Place, placeNow, ShownPlace, usePlace } from "./routing/location.ts";
-import { preloadScreen, screenAt } from "./screens.ts";
+import { isScreenLoaded, preloadScreen, screenAt } from "./screens.ts";
 import { queryClient } from "./server/query-client.ts";
 import { useAddressApp } from "./session/address-app.ts";
 import { askSession } from "./session/ask-session.ts";
@@ -181,7 +181,7 @@ function Screens({ onSession }: { readonly onSession: (answer: SessionAnswer) =>
   const { Screen, params, section: shownSection, key } = screenAt(shown.path);
   const scope = missingScope(session, shownSection);
   return (
-    <Frame section={section} appId={appId} onSession={onSession}>
+    <Frame section={section} appId={appId} shownPath={shown.path} onSession={onSession}>
       <ShownPlace value={shown}>
         <Suspense fallback={<Loading />}>
           <ScreenBoundary key={key}>
@@ -205,6 +205,19 @@ function Screens({ onSession }: { readonly onSession: (answer: SessionAnswer) =>
 
 /** What was there stays until the next screen is loaded. Within a screen, its address changes at once. */
 function useShownPlace(place: Place): Place {
-  const before = useDeferredValue(place);
-  return before.path === place.path ? place : before;
+  const [, setLoaded] = useState<Place | null>(null);
+  const shown = useRef(place);
+  const isLoaded = isScreenLoaded(place.path);
+  if (isLoaded || shown.current.path === place.path) shown.current = place;
+  useEffect(() => {
+    if (isLoaded) return undefined;
+    let isCurrent = true;
+    void preloadScreen(place.path).then(() => {
+      if (isCurrent) setLoaded(place);
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [isLoaded, place]);
+  return shown.current;
 }

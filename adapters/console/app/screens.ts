@@ -12,6 +12,7 @@ interface Loaded {
   readonly Screen: Screen;
   /** Loads the files of the screen, if they are not loaded yet. */
   readonly load: () => Promise<unknown>;
+  readonly isLoaded: () => boolean;
 }
 
 /** Unlike with `lazy`, a screen whose files are loaded never waits. */
@@ -29,7 +30,7 @@ function loaded(read: () => Promise<{ readonly default: Screen }>): Loaded {
       });
     return reading;
   };
-  return { load, Screen: (props) => createElement(Found ?? use(load()), props) };
+  return { load, isLoaded: () => Found !== null, Screen: (props) => createElement(Found ?? use(load()), props) };
 }
 
 interface Address extends Partial<Loaded> {
@@ -140,7 +141,11 @@ export function screenAt(path: string): Found {
 }
 
 /** Loads the files of the screen of an address: while somebody is about to open it. Opening it says if they are gone. */
+const addressAt = (path: string) => ADDRESSES.find(({ path: template }) => matchPath(template, path) !== null);
+
 export async function preloadScreen(path: string): Promise<void> {
-  const address = ADDRESSES.find(({ path: template }) => matchPath(template, path) !== null);
-  await address?.load?.();
+  await addressAt(path)?.load?.();
 }
+
+/** Whether the screen of a path can be drawn at once. */
+export const isScreenLoaded = (path: string): boolean => addressAt(path)?.isLoaded?.() ?? true;

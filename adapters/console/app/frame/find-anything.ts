@@ -1,6 +1,6 @@
 /** Finds workflows and runs for the command menu. */
 import { useQuery } from "@tanstack/react-query";
-import { useDeferredValue } from "react";
+import { SEARCH_PATIENCE_MS, useSettled } from "../elements/use-settled.ts";
 import { navigate } from "../routing/location.ts";
 import { client } from "../server/client.ts";
 import { useMay } from "../session/session-context.ts";
@@ -23,7 +23,7 @@ export function useFound(appId: string | null, text: string): Found {
   // "Run report" finds the workflow "Report", and so does "Run: Report", as the menu shows it.
   const words = text.trim().split(/\s+/);
   const wanted = words.filter((word) => word.toLowerCase().replace(/:$/, "") !== verb).join(" ");
-  const search = useDeferredValue(wanted);
+  const search = useSettled(wanted, SEARCH_PATIENCE_MS);
   const found = useQuery({
     queryKey: [appId, "find", search, mayRun ? editor.run : null],
     queryFn: ({ signal }) => (appId === null ? [] : find(appId, search, mayRun ? editor.run : null, signal)),

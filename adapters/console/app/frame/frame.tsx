@@ -7,6 +7,7 @@ import { useProblemDialog } from "../elements/dialogs/problem-dialog.tsx";
 import { useGoneOn } from "../elements/gone-on.ts";
 import { Icon } from "../elements/icons.tsx";
 import { useKeptFocus } from "../elements/keep-focus.ts";
+import { Loading } from "../elements/loading.tsx";
 import { useDarkSystem } from "../elements/media-queries.ts";
 import { useLiveApp } from "../live/use-live-app.ts";
 import { Link } from "../routing/link.tsx";
@@ -32,11 +33,13 @@ interface FrameProps {
   readonly section: Section | null;
   /** The app of the address; null beside apps. */
   readonly appId: string | null;
+  /** The path of the screen in the content: that of the address, once its files are loaded. */
+  readonly shownPath: string;
   readonly onSession: (answer: SessionAnswer) => void;
   readonly children: ReactNode;
 }
 
-export function Frame({ section, appId, onSession, children }: FrameProps) {
+export function Frame({ section, appId, shownPath, onSession, children }: FrameProps) {
   const { frame, shortcuts } = useTexts();
   const [isMenuOpen, setMenuOpen] = useState(false);
   useCommandKey(() => setMenuOpen(true));
@@ -56,7 +59,7 @@ export function Frame({ section, appId, onSession, children }: FrameProps) {
       isSigningOut.current = false;
     });
   };
-  useFocusOnNewScreen();
+  const isAwaited = useFocusOnNewScreen(shownPath);
   useKeptFocus();
   useGoneOn();
   useLiveApp(appId);
@@ -82,6 +85,11 @@ export function Frame({ section, appId, onSession, children }: FrameProps) {
       </header>
       {appId === null ? null : <Navigation appId={appId} section={section} />}
       <main id="content" className="content" tabIndex={-1}>
+        {isAwaited ? (
+          <div className="next-screen">
+            <Loading />
+          </div>
+        ) : null}
         {children}
       </main>
       {isHelpOpen ? <ShortcutsDialog onClose={() => setHelpOpen(false)} /> : null}
@@ -128,8 +136,11 @@ function useHelpKey(open: () => void): void {
   }, [hasShortcuts, open]);
 }
 
-/** The focus of a link that has led to another screen would be lost with it; its heading says which screen it is. */
-function useFocusOnNewScreen(): void {
+/**
+ * The focus of a link that has led to another screen would be lost with it; its heading says which screen it is.
+ * @returns Whether the files of that screen are awaited
+ */
+function useFocusOnNewScreen(shownPath: string): boolean {
   const { path } = usePlace();
   const [shown, setShown] = useState(path);
   useEffect(() => {
@@ -138,9 +149,11 @@ function useFocusOnNewScreen(): void {
     // A list beside what it opens keeps the focus.
     if (document.activeElement?.closest("[data-keeps-focus]")?.checkVisibility() === true) return;
     const content = document.getElementById("content");
-    const heading = content?.querySelector<HTMLElement>("h1[tabindex]");
+    // The heading of a screen that is being left is not read out again.
+    const heading = shownPath === path ? content?.querySelector<HTMLElement>("h1[tabindex]") : undefined;
     (heading ?? content)?.focus({ preventScroll: true });
-  }, [path, shown]);
+  }, [path, shown, shownPath]);
+  return shownPath !== path;
 }
 
 function ThemeButton() {

@@ -1,7 +1,7 @@
 /** The workflows of an app. */
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useDeferredValue, useState } from "react";
+import { useState } from "react";
 import type { Workflow } from "../../../../src/workflows/workflow.ts";
 import { Button } from "../elements/controls/button.tsx";
 import { Menu } from "../elements/controls/menu.tsx";
@@ -13,6 +13,7 @@ import { usePagedList } from "../elements/lists/paged-list.ts";
 import { type Column, Table } from "../elements/lists/table.tsx";
 import { PageHead } from "../elements/page-head.tsx";
 import { useSeen } from "../elements/use-seen.ts";
+import { SEARCH_PATIENCE_MS, useSettled } from "../elements/use-settled.ts";
 import { StatusSign } from "../elements/values/status-sign.tsx";
 import { Time } from "../elements/values/time.tsx";
 import { nameOr } from "../elements/values/visible-text.ts";
@@ -38,7 +39,7 @@ export default function WorkflowsScreen({ params: { app = "" } }: ScreenProps) {
   const { workflows: texts, general } = useTexts();
   const [params, setParams] = useQueryParams();
   const search = params.get("search") ?? "";
-  const sent = useDeferredValue(search.trim());
+  const sent = useSettled(search.trim(), SEARCH_PATIENCE_MS);
   const [asked, setAsked] = useState<Asked | null>(
     params.has("new") ? { kind: "new" } : params.has("import") ? { kind: "import" } : null,
   );

@@ -1,5 +1,5 @@
 /** The files of the app, to use one of them. */
-import { useDeferredValue, useId, useState } from "react";
+import { useId, useState } from "react";
 import type { File } from "../../../../../src/files/file.ts";
 import type { FileShape } from "../../../../../src/forms/model/form-model.ts";
 import { omitUndefined } from "../../../../../src/json.ts";
@@ -7,6 +7,7 @@ import { Dialog } from "../../elements/dialogs/dialog.tsx";
 import { EmptyState } from "../../elements/lists/empty-state.tsx";
 import { ListStates } from "../../elements/lists/list-states.tsx";
 import { usePagedList } from "../../elements/lists/paged-list.ts";
+import { SEARCH_PATIENCE_MS, useSettled } from "../../elements/use-settled.ts";
 import { Time } from "../../elements/values/time.tsx";
 import { visibleText } from "../../elements/values/visible-text.ts";
 import { client } from "../../server/client.ts";
@@ -26,7 +27,7 @@ export function FilePicker({ shape, onChoose, onClose }: FilePickerProps) {
   const format = useFormat();
   const { appId } = useForm();
   const [text, setText] = useState("");
-  const search = useDeferredValue(text.trim());
+  const search = useSettled(text.trim(), SEARCH_PATIENCE_MS);
   const id = useId();
   const list = usePagedList<File>({
     queryKey: [appId, "files", "list", search],

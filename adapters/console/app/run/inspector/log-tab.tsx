@@ -1,5 +1,5 @@
 /** The log of a step, by attempts, items and repetitions: searchable, and whole as a file. */
-import { useDeferredValue, useState } from "react";
+import { useState } from "react";
 import type { LogPart, RunStep } from "../../../../../src/runs/run-step.ts";
 import { Button } from "../../elements/controls/button.tsx";
 import { Loading } from "../../elements/loading.tsx";
@@ -17,7 +17,7 @@ export function LogTab({ step }: { readonly step: RunStep }) {
   const { run: texts } = useTexts();
   const [search, setSearch] = useState("");
   const [count, setCount] = useState(LINES);
-  const wanted = useDeferredValue(search.toLowerCase());
+  const wanted = search.toLowerCase();
   const { at } = useShownRun();
   const isLong = step.omitted?.includes("logs") === true;
   const isLeftOut = isLong || at !== null;

@@ -1,5 +1,5 @@
 /** The output of a step, or of one of its items; the text of a model while it writes. */
-import { useDeferredValue, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { omitUndefined } from "../../../../../src/json.ts";
 import type { RunStep } from "../../../../../src/runs/run-step.ts";
 import { Loading } from "../../elements/loading.tsx";
@@ -57,7 +57,7 @@ const INTERVAL_MS = 100;
 /** The text of a model, renewed at most ten times a second. It is not read out while it grows. */
 function OpenOutput({ store, step, empty }: { store: SeenStore; step: RunStep; empty: string }) {
   const { run: texts } = useTexts();
-  const text = useDeferredValue(useTextSlowly(store, step.key));
+  const text = useTextSlowly(store, step.key);
   if (text === "") return <p className="hint">{empty}</p>;
   return (
     <>

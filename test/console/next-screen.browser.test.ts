@@ -1,0 +1,47 @@
+/** What is shown while the files of a screen are loaded. */
+import { expect, it, onTestFinished } from "vitest";
+import { createGate } from "../support/gate.ts";
+import { openBrowserAndServer } from "./support/browser-and-server.ts";
+import { openConsole } from "./support/console-tab.ts";
+
+const { browser, server } = await openBrowserAndServer();
+
+async function leaveRuns() {
+  const tab = await openConsole(browser, server);
+  const { page, go } = tab;
+  await go(`/apps/${server.app.id}/runs`);
+  await page.getByRole("heading", { name: "Runs", level: 1 }).waitFor();
+  const [held, asked] = [createGate(), createGate()];
+  onTestFinished(held.release);
+  await page.route(/\/assets\/files-screen.*\.js$/, async (route) => {
+    asked.release();
+    await held.released;
+    await route.continue();
+  });
+  const focused = () => page.evaluate(() => document.activeElement?.id || document.activeElement?.tagName);
+  await page.getByRole("navigation").getByRole("link", { name: "Files" }).click();
+  await asked.released;
+  return { page, held, focused };
+}
+
+it("is what was there, and a word if it takes long; the focus goes to the new heading", async () => {
+  const { page, held, focused } = await leaveRuns();
+  await page.getByRole("status").getByText("Loading").waitFor();
+  expect(await page.getByRole("heading", { name: "Runs", level: 1 }).count()).toBe(1);
+  expect(new URL(page.url()).pathname).toMatch(/\/files$/);
+  await expect.poll(focused).toBe("content");
+  held.release();
+  await page.getByRole("heading", { name: "Files", level: 1 }).waitFor();
+  expect(await page.getByRole("heading", { name: "Runs", level: 1 }).count()).toBe(0);
+  await expect.poll(focused).toBe("H1");
+});
+
+it("stays if somebody comes back meanwhile", async () => {
+  const { page, held } = await leaveRuns();
+  await page.goBack();
+  await expect.poll(() => new URL(page.url()).pathname).toMatch(/\/runs$/);
+  held.release();
+  await page.getByRole("heading", { name: "Runs", level: 1 }).waitFor();
+  await page.locator(".next-screen").waitFor({ state: "detached" });
+  expect(await page.getByRole("heading", { level: 1 }).allTextContents()).toEqual(["Runs"]);
+});

@@ -110,6 +110,7 @@ function RuleTable({ appId, rules, refusal, onEdit, onToggle, onDelete }: RuleTa
       ]}
       actions={(rule) => (
         <Menu
+          isInRow
           label={`${general.more}: ${rule.name}`}
           items={[
             { label: general.edit, icon: "edit", refusal, onChoose: () => onEdit(rule) },

@@ -112,6 +112,7 @@ function ConnectionTable({ connections, onEdit, onDelete }: ConnectionTableProps
       ]}
       actions={(connection) => (
         <Menu
+          isInRow
           label={`${general.more}: ${connection.name}`}
           items={[
             {

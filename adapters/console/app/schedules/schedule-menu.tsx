@@ -80,6 +80,7 @@ export function ScheduleMenu(props: ScheduleMenuProps) {
   return (
     <>
       <Menu
+        isInRow
         label={`${general.more}: ${title}`}
         items={[...actions, { label: general.delete, icon: "trash", isDangerous: true, refusal, onChoose: onDelete }]}
       />

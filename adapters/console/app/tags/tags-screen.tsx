@@ -65,6 +65,7 @@ export default function TagsScreen({ params: { app = "" } }: ScreenProps) {
             ]}
             actions={(tag) => (
               <Menu
+                isInRow
                 label={`${general.more}: ${tag.name}`}
                 items={[
                   { label: general.edit, icon: "edit", refusal, onChoose: () => setEdited(tag) },

@@ -77,6 +77,7 @@ export default function VersionsScreen({ params: { app = "", workflow: workflowI
             keyOf={({ id }) => id}
             actions={(version) => (
               <Menu
+                isInRow
                 label={`${general.more}: ${texts.version(version.version)}`}
                 items={actionsOf(version, { texts, base, latest, refusal, onBack: setBack, workflowId })}
               />

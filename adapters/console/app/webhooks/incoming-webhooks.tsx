@@ -139,6 +139,7 @@ function HookMenu({ hook, refusal, ask }: Pick<HookTableProps, "refusal" | "ask"
   } as const;
   return (
     <Menu
+      isInRow
       label={`${general.more}: ${hook.path}`}
       items={[
         { label: texts.lastRequests, icon: "history", onChoose: () => ask({ kind: "watch", hook }) },

@@ -202,6 +202,7 @@ function WorkflowMenu({ appId, workflow, refusal, ask }: WorkflowMenuProps) {
   const base = `/apps/${appId}/workflows/${workflow.id}`;
   return (
     <Menu
+      isInRow
       label={texts.actionsOf(workflow.name)}
       items={[
         { label: texts.run, icon: "runs", refusal: runRefusal, onChoose: () => navigate(`${base}/new-run`) },

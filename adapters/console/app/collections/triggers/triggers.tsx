@@ -161,6 +161,7 @@ function TriggerMenu({ trigger, refusal, ask, onTest, onToggle }: TriggerTablePr
   const { collections: texts, general } = useTexts();
   return (
     <Menu
+      isInRow
       label={`${general.more}: ${trigger.name}`}
       items={[
         { label: general.edit, icon: "edit", refusal, onChoose: () => ask({ kind: "edit", trigger }) },

@@ -220,7 +220,7 @@ function RowButtons({
         label={row.kind === "step" ? addName(texts, row, step) : `${texts.addHere}: ${name}`}
         onClick={() => addAt(row, actions)}
       />
-      <Menu label={texts.actionsOf(name)} items={items} tabIndex={tabIndex} />
+      <Menu isInRow label={texts.actionsOf(name)} items={items} tabIndex={tabIndex} />
     </span>
   );
 }

@@ -24,13 +24,17 @@ interface MenuProps {
   readonly kind?: "quiet" | "plain";
   /** Of its button. @default 0 */
   readonly tabIndex?: 0 | -1;
+  /**
+   * Whether it is one of many, which are drawn when they open: else their items would be most of what the page consists of.
+   * The command menu offers the items of the other ones. @default false
+   */
+  readonly isInRow?: boolean;
 }
 
-export function Menu({ label, face, items, kind = "quiet", tabIndex = 0 }: MenuProps) {
+export function Menu({ label, face, items, kind = "quiet", tabIndex = 0, isInRow = false }: MenuProps) {
   const id = useId();
   const popover = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-  // A list has a menu in each row: their items would be most of what the page consists of.
   const [isOpen, setOpen] = useState(false);
 
   function move(event: KeyboardEvent): void {
@@ -85,7 +89,7 @@ export function Menu({ label, face, items, kind = "quiet", tabIndex = 0 }: MenuP
         }}
         onKeyDown={move}
       >
-        {(isOpen ? items : []).map((item) => (
+        {(isOpen || !isInRow ? items : []).map((item) => (
           <button
             key={item.label}
             type="button"

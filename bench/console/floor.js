@@ -2,14 +2,14 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { median } from "../measure.js";
-import { firstPaint } from "./tab.js";
+import { firstPaint, keyWork, watchWork } from "./tab.js";
 
 const PAGE = `<!doctype html><title>Plain</title>
 <style>.box { position: absolute; width: 200px; height: 50px; border: 1px solid; }</style>
 <p>Plain</p><div id="place"></div>`;
 
 /** On the machine of ARCHITECTURE.md with nothing else to do. */
-const QUIET = { paint: 60, rows: 200 };
+const QUIET = { paint: 60, rows: 200, key: 2 };
 
 export async function openFloor(browser) {
   const server = createServer((_request, response) => response.setHeader("content-type", "text/html").end(PAGE));
@@ -42,6 +42,16 @@ export async function openFloor(browser) {
       const paint = await times(firstPaint);
       const rows = await times((page) => page.evaluate(drawRows));
       return { paint, rows, factor: Math.max(1, paint / QUIET.paint, rows / QUIET.rows) };
+    },
+    /** How much slower a key is now than on a quiet machine, in a plain field. */
+    async typingSlowness() {
+      const context = await browser.newContext();
+      const page = await context.newPage();
+      await page.setContent("<!doctype html><title>Plain</title><textarea></textarea>");
+      await page.locator("textarea").focus();
+      const key = median(await keyWork(page, await watchWork(page)));
+      await context.close();
+      return { key, factor: Math.max(1, key / QUIET.key) };
     },
     /** Frames a second while so many plain boxes are moved. */
     frames: (count) => inPage((page) => page.evaluate(moveBoxes, count)),

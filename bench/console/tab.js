@@ -2,6 +2,11 @@
 import { launch } from "../../test/support/browser/site.ts";
 import { installChromium, installHeadlessShell } from "../../test/support/servers/install.ts";
 
+const LETTERS = "abcdefgh";
+const KEYS = 40;
+/** What `keyWork` has typed. */
+export const TYPED = LETTERS.repeat(KEYS / LETTERS.length);
+
 export const openBrowser = () => launch(installHeadlessShell() ?? installChromium());
 
 /** A tab of its own cache, with a session of the app. */
@@ -15,18 +20,12 @@ export async function openTab(browser, server) {
   if (response.status() !== 200) throw new Error(await response.text());
   const page = await context.newPage();
   const cdp = await context.newCDPSession(page);
-  // Processor time, which other programs change little.
-  await cdp.send("Performance.enable", { timeDomain: "threadTicks" });
+  const work = await watchWork(page);
   return {
     page,
     cdp,
     path: (rest) => server.at(`/apps/${server.app.id}${rest}`),
-    /** Milliseconds of the processor that the main thread of the page has worked, and of these in scripts. */
-    async work() {
-      const { metrics } = await cdp.send("Performance.getMetrics");
-      const of = (name) => (metrics.find((metric) => metric.name === name)?.value ?? 0) * 1_000;
-      return { all: of("TaskDuration"), script: of("ScriptDuration") };
-    },
+    work,
     /** Bytes of the heap without garbage. */
     async heap() {
       for (let round = 0; round < 3; round++) await cdp.send("HeapProfiler.collectGarbage");
@@ -34,6 +33,30 @@ export async function openTab(browser, server) {
     },
     close: () => context.close(),
   };
+}
+
+/** A function that gives milliseconds of the processor that the main thread of a page has worked, and of these in scripts. */
+export async function watchWork(page) {
+  const cdp = await page.context().newCDPSession(page);
+  // Processor time, which other programs change little.
+  await cdp.send("Performance.enable", { timeDomain: "threadTicks" });
+  return async () => {
+    const { metrics } = await cdp.send("Performance.getMetrics");
+    const of = (name) => (metrics.find((metric) => metric.name === name)?.value ?? 0) * 1_000;
+    return { all: of("TaskDuration"), script: of("ScriptDuration") };
+  };
+}
+
+/** Milliseconds of work for each key that is typed into the field with the focus, until it is drawn. */
+export async function keyWork(page, work) {
+  const times = [];
+  for (let key = 0; key < KEYS; key++) {
+    const before = await work();
+    await page.keyboard.press(LETTERS[key % LETTERS.length]);
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
+    times.push((await work()).all - before.all);
+  }
+  return times;
 }
 
 /** Runs in each page before its own scripts: moments at which something can be seen, and the lengths of frames. */

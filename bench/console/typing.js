@@ -1,11 +1,10 @@
 /** What a keystroke costs the page, in the fields that have most to do. */
 import { median } from "../measure.js";
-import { openTab } from "./tab.js";
+import { keyWork, openTab, TYPED } from "./tab.js";
 
-const KEYS = 40;
 const MOST_MS = 16;
 
-export async function measureTyping({ browser, server, budgets }) {
+export async function measureTyping({ browser, server, floor, budgets }) {
   const tab = await openTab(browser, server);
   const { page } = tab;
   const draft = (query) => tab.path(`/workflows/${server.large[200]}?${query}`);
@@ -36,18 +35,14 @@ export async function measureTyping({ browser, server, budgets }) {
   async function type(what, field) {
     await field?.click();
     await page.keyboard.press("End");
-    const times = [];
-    for (let key = 0; key < KEYS; key++) {
-      const before = await tab.work();
-      await page.keyboard.press("abcdefgh"[key % 8]);
-      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
-      times.push((await tab.work()).all - before.all);
-    }
+    const { key, factor } = await floor.typingSlowness();
+    budgets.setSlowness(factor);
+    const times = await keyWork(page, tab.work);
     const typed = await page.evaluate(readFocused);
-    if (!typed.includes("abcdefgh".repeat(KEYS / 8)))
-      throw new Error(`${what}: the keys did not reach the field: ${typed.slice(0, 300)}`);
+    if (!typed.includes(TYPED)) throw new Error(`${what}: the keys did not reach the field: ${typed.slice(0, 300)}`);
     budgets.time(`keystroke: ${what}`, median(times), MOST_MS);
     budgets.note("the longest", Math.max(...times), "ms");
+    budgets.note("a key in a plain field", key, "ms");
   }
 }
 

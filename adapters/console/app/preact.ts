@@ -1,7 +1,8 @@
 /**
  * The page is written against React and built with Preact in its place (build/pack-console.ts). These are the two places
- * in which the page relies on what React does and Preact does not. One more stays different: `onChange` of an element
- * around fields is that of the browser, which comes when a field is left. `onInput` hears each key.
+ * in which the page relies on what React does and Preact does not. Two more stay different: `onChange` of an element
+ * around fields is that of the browser, which comes when a field is left, where `onInput` hears each key; and values and
+ * transitions that React would defer change at once, so that the page uses none (biome.json).
  */
 import { options, type VNode } from "preact";
 // The developer tools of the browser find Preact by it. React needs nothing for that.

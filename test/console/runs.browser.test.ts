@@ -137,6 +137,7 @@ describe("live rows of the list of runs", () => {
     // Whoever opens the list again looks for runs that match.
     await row.getByRole("link").first().click();
     await page.waitForURL("**/runs/*");
+    await page.locator("[data-row]").first().waitFor();
     await page.goBack();
     await page.locator(`[data-run="${other.id}"]`).waitFor();
     expect(await row.count()).toBe(0);

@@ -90,7 +90,10 @@ export function Frame({ section, appId, shownPath, onSession, children }: FrameP
             <Loading />
           </div>
         ) : null}
-        {children}
+        {/* What somebody has left is only looked at: a form that was sent is not sent again. */}
+        <div className="screen" inert={isAwaited}>
+          {children}
+        </div>
       </main>
       {isHelpOpen ? <ShortcutsDialog onClose={() => setHelpOpen(false)} /> : null}
       {isMenuOpen ? (

@@ -29,7 +29,7 @@ export async function measureLoading({ browser, server, budgets }) {
   await measureServer({ server, budgets });
 }
 
-/** Each section twice: its files are loaded with the first visit, and what was there stays until then. */
+/** Each section twice: its files are loaded with the first visit. What was there stays until the next page is drawn. */
 async function measurePages({ browser, server, budgets }) {
   const tab = await openTab(browser, server);
   const { page } = tab;
@@ -41,9 +41,7 @@ async function measurePages({ browser, server, budgets }) {
     // The first one leads to where the page is.
     for (const link of [...links.slice(1), links[0]]) visits.push(await visitBy(page, link));
     const slowest = visits.reduce((one, other) => (one.time > other.time ? one : other));
-    const name = `page to page, ${visit}: the slowest (${slowest.section})`;
-    if (visit === "first") budgets.note(name, slowest.time, "ms");
-    else budgets.time(name, slowest.time, 100);
+    budgets.note(`page to page, ${visit}: the slowest (${slowest.section})`, slowest.time, "ms");
     budgets.time("the same: without a page", Math.max(...visits.map(({ empty }) => empty)), 100);
   }
   await tab.close();

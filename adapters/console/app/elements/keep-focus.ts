@@ -10,9 +10,9 @@ const isLost = () => document.activeElement === null || document.activeElement =
 export function focusHeading(): void {
   const dialogs = document.querySelectorAll("dialog:modal");
   const place = dialogs[dialogs.length - 1] ?? document.getElementById("content");
-  const heading = place?.querySelector<HTMLElement>("h1, h2") ?? null;
+  const heading = place?.querySelector<HTMLElement>(":is(h1, h2):not([inert] *)") ?? null;
   if (heading !== null && !heading.hasAttribute("tabindex")) heading.tabIndex = -1;
-  // A screen that loads has no heading yet.
+  // A screen that loads has no heading yet, and that of the one before is left.
   const target = heading ?? (place instanceof HTMLElement ? place : null);
   target?.focus({ preventScroll: true });
 }
@@ -42,9 +42,9 @@ const FOCUSABLE =
 /** Puts the focus on what stands beside a removed part, such as the next row of a list; on the heading if it was all. */
 function focusBeside({ target, nextSibling, previousSibling }: MutationRecord): void {
   let place = target instanceof Element ? target : null;
-  const content = document.getElementById("content");
+  const screen = document.querySelector("#content > .screen");
   // What has a heading is a page, a dialog or an entry, which goes on at its heading. So does a screen that has none yet.
-  while (place !== null && !place.contains(content) && place.querySelector("h1, h2") === null) {
+  while (place !== null && !place.contains(screen) && place.querySelector("h1, h2") === null) {
     const found = [...place.querySelectorAll<HTMLElement>(FOCUSABLE)].filter((one) => one.checkVisibility());
     const isBehind = (one: Node) => nextSibling?.isConnected === true && standsIn(nextSibling, one, BEHIND);
     const isBefore = (one: Node) => previousSibling?.isConnected === true && standsIn(previousSibling, one, BEFORE);

@@ -49,6 +49,28 @@ it("does not say so before the search has ended", async () => {
   await expect.poll(() => said.textContent()).toMatch(/^\d results$/);
 });
 
+it("takes what the search finds if Enter comes before its answer, and nothing if the text changes", async () => {
+  const { page, go } = await openConsole(browser, server);
+  const gate = createGate();
+  await page.route(/\/workflows\?search=/, async (route) => {
+    await gate.released;
+    await route.continue();
+  });
+  await go(`/apps/${server.app.id}/files`);
+  await page.keyboard.press("Control+k");
+  await input(page).fill("Repor");
+  await page.keyboard.press("Enter");
+  const asked = page.waitForRequest(/\/workflows\?search=Report/);
+  await page.keyboard.type("t");
+  await asked;
+  gate.release();
+  await page.getByRole("option", { name: "Report", exact: true }).waitFor();
+  expect(new URL(page.url()).pathname).toMatch(/\/files$/);
+  await input(page).fill("Repo");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => new URL(page.url()).pathname).toMatch(new RegExp(`/workflows/${workflow}`));
+});
+
 it("says how much it finds, and is no open list when that is nothing", async () => {
   const { page, go } = await openConsole(browser, server);
   await go(`/apps/${server.app.id}/files`);

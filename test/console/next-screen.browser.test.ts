@@ -38,6 +38,29 @@ it("is what was there, and a word if it takes long; the focus goes to the new he
   expect(await page.locator(".screen").evaluate((screen: HTMLElement) => screen.inert)).toBe(false);
 });
 
+it("stays where it was scrolled to; the next one begins at its top", async () => {
+  const { page, go } = await openConsole(browser, server);
+  await page.setViewportSize({ width: 1200, height: 600 });
+  await go("/shortcuts");
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  const scrolled = () => page.evaluate(() => scrollY);
+  await page.evaluate(() => scrollTo({ top: 200, behavior: "instant" }));
+  const [held, asked] = [createGate(), createGate()];
+  onTestFinished(held.release);
+  await page.route(/\/assets\/files-screen.*\.js$/, async (route) => {
+    asked.release();
+    await held.released;
+    await route.continue();
+  });
+  await page.getByRole("navigation").getByRole("link", { name: "Files" }).click();
+  await asked.released;
+  await page.getByRole("status").getByText("Loading").waitFor();
+  expect(await scrolled()).toBe(200);
+  held.release();
+  await page.getByRole("heading", { name: "Files", level: 1 }).waitFor();
+  await expect.poll(scrolled).toBe(0);
+});
+
 it("stays if somebody comes back meanwhile", async () => {
   const { page, held } = await leaveRuns();
   await page.goBack();

@@ -1,6 +1,6 @@
 /** The console: who uses it, and the screen of the address. */
 import { QueryClientProvider } from "@tanstack/react-query";
-import { Suspense, useCallback, useEffect, useRef, useState } from "react";
+import { Suspense, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { isStepwellError } from "../../../src/errors.ts";
 import { focusHeading } from "./elements/keep-focus.ts";
 import { Loading } from "./elements/loading.tsx";
@@ -219,5 +219,10 @@ function useShownPlace(place: Place): Place {
       isCurrent = false;
     };
   }, [isLoaded, place]);
+  const { path } = shown.current;
+  // A screen that stays meanwhile does not jump.
+  useLayoutEffect(() => {
+    if (shown.current.path === path && shown.current.isNext) scrollTo(0, 0);
+  }, [path]);
   return shown.current;
 }

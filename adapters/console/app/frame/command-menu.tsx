@@ -1,5 +1,5 @@
 /** Search and do: pages, actions, and what the app has. A combobox with a list (ARIA Authoring Practices). */
-import { type KeyboardEvent, useId, useState } from "react";
+import { type KeyboardEvent, useEffect, useId, useState } from "react";
 import { useModal } from "../elements/dialogs/use-modal.ts";
 import { MAX_SEARCH } from "../elements/fields/search-field.tsx";
 import { Icon } from "../elements/icons.tsx";
@@ -21,7 +21,9 @@ export function CommandMenu({ appId, onSignOut, onClose }: CommandMenuProps) {
   const texts = useTexts();
   const session = useSession();
   const [text, setText] = useState("");
-  const [at, setAt] = useState(0);
+  /** Null: nobody has chosen, the first is meant. */
+  const [at, setAt] = useState<number | null>(null);
+  const [isFirstAwaited, setFirstAwaited] = useState(false);
   const dialog = useModal();
   const id = useId();
   const { commands, isSearching } = useFound(appId, text);
@@ -34,7 +36,7 @@ export function CommandMenu({ appId, onSignOut, onClose }: CommandMenuProps) {
   const hasNothing = offered.length === 0 && !isSearching;
   const said = hasNothing ? texts.frame.noCommand : text === "" || isSearching ? "" : texts.frame.found(offered.length);
   // What was found may have become less.
-  const chosen = Math.max(0, Math.min(at, offered.length - 1));
+  const chosen = Math.max(0, Math.min(at ?? 0, offered.length - 1));
 
   function run(command: Command | undefined): void {
     if (command === undefined) return;
@@ -42,19 +44,35 @@ export function CommandMenu({ appId, onSignOut, onClose }: CommandMenuProps) {
     command.run();
   }
 
+  const first = offered[0];
+  useEffect(() => {
+    if (!isFirstAwaited || isSearching) return;
+    setFirstAwaited(false);
+    if (first === undefined) return;
+    onClose();
+    first.run();
+  }, [isFirstAwaited, isSearching, first, onClose]);
+
+  function choose(next: number | null): void {
+    setAt(next);
+    setFirstAwaited(false);
+  }
+
   function move(event: KeyboardEvent): void {
     // The keys of an input method are its own.
     if (event.nativeEvent.isComposing) return;
     if (event.key === "Enter") {
       event.preventDefault();
-      run(offered[chosen]);
+      // What the search finds may become the first.
+      if (isSearching && at === null) setFirstAwaited(true);
+      else run(offered[chosen]);
       return;
     }
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step === undefined || offered.length === 0) return;
     event.preventDefault();
     const next = (chosen + step + offered.length) % offered.length;
-    setAt(next);
+    choose(next);
     document.getElementById(`${id}-${next}`)?.scrollIntoView({ block: "nearest" });
   }
 
@@ -83,14 +101,14 @@ export function CommandMenu({ appId, onSignOut, onClose }: CommandMenuProps) {
         value={text}
         onChange={(event) => {
           setText(event.target.value);
-          setAt(0);
+          choose(null);
         }}
         onKeyDown={move}
       />
       <p role="status" className={hasNothing ? "nothing" : "visually-hidden"}>
         {said}
       </p>
-      <CommandList id={id} commands={offered} chosen={chosen} onPoint={setAt} onRun={run} />
+      <CommandList id={id} commands={offered} chosen={chosen} onPoint={choose} onRun={run} />
     </dialog>
   );
 }

@@ -30,6 +30,7 @@ export function useFound(appId: string | null, text: string): Found {
     enabled: appId !== null && search.length > 1,
     placeholderData: (before) => before,
   });
+  if (appId === null || wanted.length <= 1) return { commands: NOTHING, isSearching: false };
   const isSearching = search !== wanted || found.isPlaceholderData || found.isLoading;
   return { commands: search.length > 1 ? (found.data ?? NOTHING) : NOTHING, isSearching };
 }

@@ -18,26 +18,28 @@ export interface Place {
   /** Path below `/console`, such as `/apps/app_1/runs`. */
   readonly path: string;
   readonly search: string;
+  /** Whether somebody has gone on to it. A browser that goes back restores itself how far the page was scrolled. */
+  readonly isNext: boolean;
 }
 
-let place = readPlace();
+let place = readPlace(false);
 
-function readPlace(): Place {
+function readPlace(isNext: boolean): Place {
   const { pathname, search } = location;
   const below = pathname.startsWith(base) ? pathname.slice(base.length) : "";
-  return { path: below.replace(/(?<!\/)\/+$/, "") || "/", search };
+  return { path: below.replace(/(?<!\/)\/+$/, "") || "/", search, isNext };
 }
 
-function update(): void {
-  place = readPlace();
+function update(isNext: boolean): void {
+  place = readPlace(isNext);
   for (const listener of listeners) listener();
 }
 
 addEventListener("popstate", () => {
   const { path, search } = place;
   // The entry that the browser has gone to is replaced: nobody can tell in which direction it lies.
-  if (!mayLeave(readPlace().path === path ? "part" : "screen")) history.pushState(null, "", urlOf(path + search));
-  else update();
+  if (!mayLeave(readPlace(false).path === path ? "part" : "screen")) history.pushState(null, "", urlOf(path + search));
+  else update(false);
 });
 
 /** The URL of a path below the console. */
@@ -54,8 +56,7 @@ export function navigate(path: string, { replace = false }: NavigateOptions = {}
   if (!isSameScreen && !mayLeave()) return;
   if (replace) history.replaceState(null, "", urlOf(path));
   else history.pushState(null, "", urlOf(path));
-  update();
-  if (!isSameScreen) scrollTo(0, 0);
+  update(true);
 }
 
 /** Notes in the history what leads on from here, such as a row of a list, for people who come back. */

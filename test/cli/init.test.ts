@@ -53,6 +53,16 @@ describe("stepwell init", () => {
     expect(stdout.includes("extended .gitignore\n")).toBe(before !== after);
   });
 
+  it("ignores what Next.js builds, and only there", async () => {
+    await cli(["init", "--host", "next"]);
+    expect(await readFile(join(folder, ".gitignore"), "utf8")).toBe(".stepwell/\nnode_modules/\n.next/\n");
+    await cli(["init", "--host", "express", "--force"]);
+    expect(await readFile(join(folder, ".gitignore"), "utf8")).toBe(".stepwell/\nnode_modules/\n.next/\n");
+    await rm(join(folder, ".gitignore"));
+    await cli(["init", "--host", "express"]);
+    expect(await readFile(join(folder, ".gitignore"), "utf8")).toBe(".stepwell/\nnode_modules/\n");
+  });
+
   it("says what --force does to a file that it keeps", async () => {
     await writeFile(join(folder, "server.mjs"), "// mine");
     const { stdout } = await cli(["init", "--host", "express"]);

@@ -2,7 +2,7 @@
 import { nextFiles } from "./next-files.ts";
 import type { ProjectFile, ProjectLayout } from "./project-file.ts";
 
-interface Host {
+export interface Host {
   readonly title: string;
   /** What to type to install what the files import. */
   readonly install: string;
@@ -10,6 +10,8 @@ interface Host {
   readonly start: string;
   /** Whether it compiles the modules of a package whose `"type"` is `"commonjs"`. */
   readonly takesCommonJs: boolean;
+  /** Line of the .gitignore for what the host builds. */
+  readonly built?: string;
   files(project: ProjectLayout): readonly ProjectFile[];
 }
 
@@ -140,6 +142,7 @@ ${READY}`,
     install: "npm install stepwell valibot next react react-dom",
     start: "npx next dev",
     takesCommonJs: false,
+    built: ".next/",
     files: (project) => nextFiles(project, NEXT_INSTANCE),
   },
 } as const satisfies Readonly<Record<string, Host>>;

@@ -1,7 +1,7 @@
 /** The files of a new project: what every host has, and those of its host. Pure. */
 import { SAMPLE_FILE, sampleText } from "../workflow-files/sample.ts";
 import { WORKFLOWS_FOLDER } from "../workflow-files/workflow-file.ts";
-import { HOSTS, type HostName } from "./hosts.ts";
+import { HOSTS, type Host, type HostName } from "./hosts.ts";
 import type { ProjectFile, ProjectLayout } from "./project-file.ts";
 
 const CONFIG = `// The options of createStepwell: \`npx stepwell dev\` and the server use them.
@@ -31,13 +31,15 @@ export default {
 };
 `;
 
-const GITIGNORE = ".stepwell/\nnode_modules/\n";
+const IGNORED = [".stepwell/", "node_modules/"];
 
 export function projectFiles(host: HostName, project: ProjectLayout): readonly ProjectFile[] {
+  const { files, built }: Host = HOSTS[host];
+  const ignored = built === undefined ? IGNORED : [...IGNORED, built];
   return [
     { path: `${WORKFLOWS_FOLDER}/${SAMPLE_FILE}`, text: sampleText() },
     { path: "stepwell.config.mjs", text: CONFIG },
-    ...HOSTS[host].files(project),
-    { path: ".gitignore", text: GITIGNORE, keepsLines: true },
+    ...files(project),
+    { path: ".gitignore", text: `${ignored.join("\n")}\n`, keepsLines: true },
   ];
 }

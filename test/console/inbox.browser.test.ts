@@ -174,6 +174,20 @@ describe("the inbox", () => {
     expect(await faults()).toEqual([]);
   });
 
+  it("does not take the answer of somebody else for one that was refused", async () => {
+    const run = await waitingRun("refused");
+    const { page, go, complaints } = await openConsole(browser, server);
+    complaints.allow(/status of 4(09|22)/);
+    await go(pathOf(run));
+    await page.getByLabel("Limit").press("Control+Enter");
+    await page.locator(".error-summary").waitFor();
+    await page.getByLabel("Limit").fill("7");
+    await stepwell.runs.provide(app.id, run, "approve", { limit: 1, ok: false });
+    await page.getByRole("alert").getByText("This step no longer waits.").waitFor();
+    expect(await page.getByLabel("Limit").inputValue()).toBe("7");
+    expect(await page.getByText("Sent. The run continues.").count()).toBe(0);
+  });
+
   it("withdraws a public link that is shown when somebody answers elsewhere", async () => {
     const run = await waitingRun("elsewhere");
     const { page, go, faults } = await openConsole(browser, server);

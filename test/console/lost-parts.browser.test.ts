@@ -51,6 +51,26 @@ describe("a screen that is not loaded yet", () => {
     await heading(page, "Files").waitFor();
   });
 
+  it("is loaded by the link that led to it, too, which is no further step back", async () => {
+    const { page, go, complaints } = await openConsole(browser, server);
+    complaints.allow(/status of 503|response 503/);
+    await go(`/apps/${server.app.id}/runs`);
+    await heading(page, "Runs").waitFor();
+    let isBroken = true;
+    server.intercept(({ url = "" }, response) => {
+      if (!isBroken || !url.includes("/assets/webhooks-screen")) return false;
+      response.writeHead(503).end();
+      return true;
+    });
+    await section(page, "Webhooks").click();
+    await problem(page, "The server cannot be reached").waitFor();
+    isBroken = false;
+    await section(page, "Webhooks").click();
+    await heading(page, "Webhooks").waitFor();
+    await page.goBack();
+    await heading(page, "Runs").waitFor();
+  });
+
   it("asks for a reload only if the server has it no more", async () => {
     const { page, go } = await openConsole(browser, server);
     await go(`/apps/${server.app.id}/runs`);

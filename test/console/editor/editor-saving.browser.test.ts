@@ -133,6 +133,22 @@ describe("a draft", () => {
     await untilStored(server, id, ["b"]);
   });
 
+  it("includes the key that is being typed when the page is left", async () => {
+    const { id, path } = await createWorkflow(server, "Half a key", [code("a")]);
+    const { page, go } = await openConsole(browser, server);
+    await go(`${path}?view=outline&step=a`);
+    const key = page.getByLabel("Key", { exact: true });
+    await key.fill("renamed");
+    let asked = 0;
+    page.on("dialog", (dialog) => {
+      asked++;
+      void dialog.accept();
+    });
+    await page.reload();
+    await untilStored(server, id, ["renamed"]);
+    expect(asked).toBeLessThan(2);
+  });
+
   it("is kept by the browser also after its storage was cleared", async () => {
     const { id, path } = await createWorkflow(server, "Cleared", [code("a"), code("b"), code("c")]);
     const { page, go, complaints } = await openConsole(browser, server);

@@ -25,6 +25,23 @@ const storedCode = async (id: string) => {
   return step?.type === "code" ? step.code : undefined;
 };
 
+it("keeps the step chosen whose rename is undone and redone", async () => {
+  const { path } = await createWorkflow(server, "Names", [CODE]);
+  const { page, go } = await openConsole(browser, server);
+  await go(`${path}?view=outline&step=a`);
+  const key = page.getByLabel("Key", { exact: true });
+  await key.fill("first");
+  await key.press("Tab");
+  const chosen = () => new URL(page.url()).searchParams.get("step");
+  await expect.poll(chosen).toBe("first");
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect.poll(chosen).toBe("a");
+  await expect.poll(() => key.inputValue()).toBe("a");
+  await page.getByRole("button", { name: "Redo" }).click();
+  await expect.poll(chosen).toBe("first");
+  await expect.poll(() => key.inputValue()).toBe("first");
+});
+
 describe("undo in the code of a step", () => {
   it("takes back what was typed, and leaves what a colleague has written since", async () => {
     const { id, path } = await createWorkflow(server, "Code of two", [CODE]);

@@ -5,6 +5,7 @@ import type { Definition } from "../../../../src/workflows/version.ts";
 import { copiedSteps, duplicateStep, pasteSteps } from "./draft/clipboard.ts";
 import type { DraftStore } from "./draft/draft-store.ts";
 import { typedKind } from "./draft/history.ts";
+import { type Names, namesBetween } from "./draft/merge-renamed.ts";
 import { newStep, type StepKind } from "./draft/new-step.ts";
 import * as operations from "./draft/operations.ts";
 import { renameStep } from "./draft/rename-step.ts";
@@ -84,6 +85,8 @@ interface Parts {
   readonly ask: (question: Question) => void;
   readonly choose: (step: string | null) => void;
   readonly reach: (step: string) => void;
+  /** The chosen step stays chosen under its new key. */
+  readonly follow: (names: Names) => void;
   /** Whether the canvas, the outline or what stands in their place without steps has the focus. */
   readonly isAmongSteps: () => boolean;
   /** Says something once, in a region that screen readers follow. */
@@ -98,6 +101,7 @@ export function createActions({
   nameOf,
   ask,
   choose,
+  follow,
   reach,
   isAmongSteps,
   say,
@@ -139,6 +143,7 @@ export function createActions({
     move();
     if (draft.present() === before) return;
     announce(done);
+    follow(namesBetween(before, draft.present()));
     if (!wasAmongSteps) return;
     const after = draft.present();
     const [came] = keysWithout(after, before);

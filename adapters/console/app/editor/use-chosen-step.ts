@@ -23,6 +23,8 @@ export interface ChosenStep {
   readonly open: OpenStep;
   /** Chooses a step and opens its panel, without the focus. */
   readonly show: (step: string) => boolean;
+  /** The chosen step stays chosen under its new key. @param names New keys by those before. */
+  readonly follow: (names: ReadonlyMap<string, string>) => void;
   /** The focus goes back to the chosen step. @param step The one that the panel has shown. */
   readonly leave: (step: string) => void;
   readonly close: (step: string) => void;
@@ -78,6 +80,10 @@ export function useChosenStep(hasStep: (step: string) => boolean): ChosenStep {
       else if (panel.current !== null) focusPanel(panel.current, isPhone);
     });
   });
+  const follow = useStable((names: ReadonlyMap<string, string>) => {
+    const next = newest.current === null ? undefined : names.get(newest.current);
+    if (next !== undefined) choose(next);
+  });
   return {
     room,
     panel,
@@ -87,6 +93,7 @@ export function useChosenStep(hasStep: (step: string) => boolean): ChosenStep {
     reach,
     open,
     show,
+    follow,
     leave(step) {
       if (isPhone && !mayLeave("step")) return;
       // A key that was being changed takes effect.

@@ -35,7 +35,7 @@ export function useSaid(session: DraftSession): SaidState {
 /** @param ask Opens a dialog. */
 export function useEditorActions(
   { draft }: DraftSession,
-  { room, choose, reach }: Pick<ChosenStep, "room" | "choose" | "reach">,
+  { room, choose, reach, follow }: Pick<ChosenStep, "room" | "choose" | "reach" | "follow">,
   say: SaidState["say"],
   ask: (question: Question) => void,
 ): EditorActions {
@@ -45,6 +45,7 @@ export function useEditorActions(
       room.current?.contains(document.activeElement) === true &&
       document.activeElement?.closest(".canvas, .outline, .empty-state") !== null;
     const nameOf = (way: Way) => nameOfWay(texts, way);
-    return createActions({ draft, texts: texts.said, nameOf, ask, choose, reach, isAmongSteps, say, announce });
-  }, [draft, texts, ask, choose, reach, room, say]);
+    const parts = { draft, texts: texts.said, nameOf, ask, choose, reach, follow, isAmongSteps, say, announce };
+    return createActions(parts);
+  }, [draft, texts, ask, choose, reach, follow, room, say]);
 }

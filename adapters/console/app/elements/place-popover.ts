@@ -16,6 +16,19 @@ export function placePopover(popover: HTMLElement | null, button: HTMLElement | 
   popover.style.left = `${Math.max(MARGIN, left)}px`;
 }
 
+/** The same as long as it is open, because rows come and go, and lists are scrolled. It closes when its button is out of sight. @returns Ends it. */
+export function keepPlaced(popover: HTMLElement | null, button: HTMLElement | null): () => void {
+  let frame = 0;
+  function place(): void {
+    placePopover(popover, button);
+    frame = requestAnimationFrame(place);
+    const { top, bottom } = button?.getBoundingClientRect() ?? { top: 0, bottom: 0 };
+    if (bottom <= 0 || top >= innerHeight) popover?.hidePopover();
+  }
+  place();
+  return () => cancelAnimationFrame(frame);
+}
+
 /** Within what the button stands in: a menu of a panel does not cover what is beside the panel. */
 function leftOf(button: HTMLElement, around: DOMRect, width: number): number {
   let room = button.parentElement;

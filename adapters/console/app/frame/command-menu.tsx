@@ -3,6 +3,7 @@ import { type KeyboardEvent, useEffect, useId, useState } from "react";
 import { useModal } from "../elements/dialogs/use-modal.ts";
 import { MAX_SEARCH } from "../elements/fields/search-field.tsx";
 import { Icon } from "../elements/icons.tsx";
+import { useStable } from "../elements/use-stable.ts";
 import { useSession } from "../session/session-context.ts";
 import { useTexts } from "../texts/language.ts";
 import { type Command, commandsOf } from "./commands.ts";
@@ -32,26 +33,26 @@ export function CommandMenu({ appId, onSignOut, onClose }: CommandMenuProps) {
   // What the screen itself does with what it shows is not offered twice.
   const found = commands.filter(({ name }) => !buttons.some((one) => one.name === name));
   const actions = withScreen(buttons, commandsOf(texts, { appId, session, onSignOut }), screenTitle());
-  const offered = rankCommands(found, actions, text);
+  // What is refused answers those who look for it, and is in the way of all others.
+  const wanted = text.trim() === "" ? actions.filter(({ refusal }) => refusal === undefined) : actions;
+  const offered = rankCommands(found, wanted, text);
   const hasNothing = offered.length === 0 && !isSearching;
   const said = hasNothing ? texts.frame.noCommand : text === "" || isSearching ? "" : texts.frame.found(offered.length);
   // What was found may have become less.
   const chosen = Math.max(0, Math.min(at ?? 0, offered.length - 1));
 
-  function run(command: Command | undefined): void {
-    if (command === undefined) return;
+  const run = useStable((command: Command | undefined): void => {
+    if (command === undefined || command.refusal !== undefined) return;
     onClose();
     command.run();
-  }
+  });
 
   const first = offered[0];
   useEffect(() => {
     if (!isFirstAwaited || isSearching) return;
     setFirstAwaited(false);
-    if (first === undefined) return;
-    onClose();
-    first.run();
-  }, [isFirstAwaited, isSearching, first, onClose]);
+    run(first);
+  }, [isFirstAwaited, isSearching, first, run]);
 
   function choose(next: number | null): void {
     setAt(next);
@@ -134,11 +135,13 @@ function CommandList({ id, commands, chosen, onPoint, onRun }: CommandListProps)
           role="option"
           tabIndex={-1}
           aria-selected={index === chosen}
+          aria-disabled={command.refusal !== undefined}
           onPointerMove={() => onPoint(index)}
           onClick={() => onRun(command)}
         >
           <Icon name={command.icon} />
           <bdi title={command.label}>{command.label}</bdi>
+          {command.refusal === undefined ? null : <small>{command.refusal}</small>}
           {command.keys === undefined ? null : <kbd>{command.keys}</kbd>}
         </div>
       ))}

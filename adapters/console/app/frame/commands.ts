@@ -23,6 +23,8 @@ export interface Command {
   readonly isPage?: boolean;
   /** Whether its label says only together with what the screen is about what it does. @default false */
   readonly isOfScreen?: boolean;
+  /** Why it cannot be done now. */
+  readonly refusal?: string | undefined;
   readonly run: () => void;
 }
 

@@ -8,6 +8,7 @@ import { useTexts } from "../texts/language.ts";
 import { type Command, runCommand } from "./commands.ts";
 
 const MAX_FOUND = 6;
+const RUN_ID = /^run_\w{26}$/;
 const NOTHING: readonly Command[] = [];
 
 interface Found {
@@ -52,7 +53,7 @@ async function find(
       ({ items }) => items,
       () => [],
     ),
-    search.startsWith("run_")
+    RUN_ID.test(search)
       ? reading.runs.get(appId, search).then(
           (run) => [run],
           () => [],

@@ -3,19 +3,23 @@ import type { Command } from "./commands.ts";
 
 /** What opens a menu is no action. */
 const BUTTONS =
-  "#content :is(.page-head, [role=toolbar]) :is(a.button, button:not(:disabled, [aria-disabled='true'], [aria-haspopup='menu']))";
+  "#content :is(.page-head, [role=toolbar]) :is(a.button, button:not(:disabled, [aria-busy='true'], [aria-haspopup='menu']))";
 
 export function screenCommands(): readonly Command[] {
   const commands = new Map<string, Command>();
   for (const button of document.querySelectorAll<HTMLElement>(BUTTONS)) {
     const label = labelOf(button);
     if (label === "" || commands.has(label) || !isOffered(button)) continue;
+    const refusal = button.ariaDisabled === "true" ? reasonOf(button) : undefined;
+    // Without a reason, nothing can be said about it.
+    if (refusal === "") continue;
     const { command } = button.dataset;
     commands.set(label, {
       name: command ?? `screen ${label}`,
       label,
       icon: "chevronRight",
       isOfScreen: command !== undefined,
+      refusal,
       run: () => button.click(),
     });
   }
@@ -24,6 +28,12 @@ export function screenCommands(): readonly Command[] {
 
 /** What a closed menu has is offered, too. */
 const isOffered = (button: HTMLElement) => button.checkVisibility() || button.closest("[popover]") !== null;
+
+/** Why it is refused. The title of a sign is its name. */
+function reasonOf(button: HTMLElement): string {
+  const described = document.getElementById(button.getAttribute("aria-describedby") ?? "")?.textContent;
+  return described ?? (button.title === button.ariaLabel ? "" : button.title);
+}
 
 /** Its name, behind that of its group. Signs, such as a number for the eye alone, are left out. */
 function labelOf(button: HTMLElement): string {

@@ -31,15 +31,17 @@ interface AnswerFormProps {
   /** Whether the step no longer waits. What was typed stays readable. */
   readonly isOver: boolean;
   readonly isSending: boolean;
-  /** Called with the answer before it is sent, and with null if it was refused. */
-  readonly onSending: (answer: JsonObject | null) => void;
+  /** Called before it is sent. */
+  readonly onSending: (answer: JsonObject) => void;
+  /** Called if it was refused, or nobody knows whether it has arrived. */
+  readonly onFailed: (error: unknown) => void;
   /** Called for a conflict. Resolves to whether the step no longer waits, which is said elsewhere. */
   readonly onConflict: () => Promise<boolean>;
   readonly onSent: () => void;
 }
 
 export function AnswerForm(props: AnswerFormProps) {
-  const { appId, input, run, version, isOver, isSending, onSending, onConflict, onSent } = props;
+  const { appId, input, run, version, isOver, isSending, onSending, onFailed, onConflict, onSent } = props;
   const { inbox } = useTexts();
   const refusal = useScopeRefusal("runs:write") ?? (isOver ? inbox.answered : undefined);
   const notation = useNotation();
@@ -74,7 +76,7 @@ export function AnswerForm(props: AnswerFormProps) {
       await client.runs.provide(appId, run.id, input.step_key, answer);
       onSent();
     } catch (error) {
-      onSending(null);
+      onFailed(error);
       const isOver = isServerError(error) && error.code === "conflict" && (await onConflict());
       if (!isOver) form.refuse(error);
     }

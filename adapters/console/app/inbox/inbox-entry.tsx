@@ -92,8 +92,12 @@ export function InboxEntry({ appId, runId, stepKey, next }: InboxEntryProps) {
                 isOver={isOver}
                 isSending={isSending}
                 onSending={(answer) => {
-                  if (answer !== null) own.onTry(answer);
-                  setSending(answer !== null);
+                  own.onTry(answer);
+                  setSending(true);
+                }}
+                onFailed={(error) => {
+                  if (isRefusal(error)) own.onTry(null);
+                  setSending(false);
                 }}
                 onConflict={async () => isConflict((await current.refetch()).error)}
                 onSent={() => {
@@ -129,6 +133,9 @@ function nullIfGone(error: unknown): null {
   if (isServerError(error) && error.code === "not_found") return null;
   throw error;
 }
+
+/** Whether an answer was certainly not taken. After a conflict, an earlier try may have been. */
+const isRefusal = (error: unknown) => isServerError(error) && !isConflict(error) && error.status < 500;
 
 const isConflict = (error: unknown) => isServerError(error) && error.code === "conflict";
 

@@ -29,7 +29,7 @@ export function useOwnAnswer({ appId, runId, stepKey, isOver }: Entry) {
     gcTime: 0,
   });
   return {
-    /** Called before an answer is sent. */
+    /** Called before an answer is sent, and with null if that was refused. */
     onTry: setSent,
     /** Whether that is not known yet. */
     isChecked: !(isOver && sent !== null) || !found.isPending,

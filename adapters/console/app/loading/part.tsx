@@ -1,6 +1,7 @@
 /** Components that are files of their own, and are loaded when they are first shown. */
-import { type ComponentType, useEffect, useState } from "react";
+import { type ComponentType, useEffect, useRef, useState } from "react";
 import { Loading } from "../elements/loading.tsx";
+import { usePlace } from "../routing/location.ts";
 import { lostSince, onConnection } from "../server/connection.ts";
 import { ChunkError } from "./load-chunk.ts";
 import { PartProblem } from "./part-problem.tsx";
@@ -36,6 +37,13 @@ export function part<Props extends object>(load: Load<Props>, Substitute?: Compo
         isCurrent = false;
       };
     }, [attempt]);
+    // A link to where one is, as a person who expects more of it than of a page without this part follows, tries again, too.
+    const place = usePlace();
+    const failedAt = useRef(place);
+    useEffect(() => {
+      if (error !== null && failedAt.current !== place) again();
+      failedAt.current = place;
+    }, [place, error]);
     useEffect(() => {
       if (!(error instanceof ChunkError) || error.reason !== "unreachable") return undefined;
       return onConnection(() => {

@@ -54,7 +54,8 @@ export interface NavigateOptions {
 export function navigate(path: string, { replace = false }: NavigateOptions = {}): void {
   const isSameScreen = path.split("?")[0] === place.path;
   if (!isSameScreen && !mayLeave()) return;
-  if (replace) history.replaceState(null, "", urlOf(path));
+  // As with any link of a browser, the same address is no further step back.
+  if (replace || path === place.path + place.search) history.replaceState(null, "", urlOf(path));
   else history.pushState(null, "", urlOf(path));
   update(true);
 }

@@ -242,7 +242,8 @@ function LastRun({ appId, workflowId }: { readonly appId: string; readonly workf
   return (
     <span ref={ref} className={run === undefined ? "last-run soft" : "last-run"}>
       {run === undefined ? (
-        found.data !== undefined && texts.noRun
+        // A cell without a text is left out of a card: it would never be seen.
+        (found.data !== undefined && texts.noRun) || (may && "\u00a0")
       ) : (
         <>
           <StatusSign status={run.status} />{" "}

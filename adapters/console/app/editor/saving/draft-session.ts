@@ -102,6 +102,14 @@ async function restore(place: string, tab: string, autosave: Autosave): Promise<
 
 const isStored = ({ autosave }: DraftSession) => autosave.state().kind === "saved";
 
+/** A field such as the key of a step takes effect when it is left: so does it when the page is, which does not say so. */
+function takeTyped(): void {
+  const field = document.activeElement;
+  if (!(field instanceof HTMLInputElement)) return;
+  field.blur();
+  field.focus();
+}
+
 /**
  * Stores what is not stored when the page is left or hidden, and asks before it is left without.
  * @param questionOf Gets whether this browser has the changes.
@@ -112,6 +120,7 @@ export function guardDraft(session: DraftSession, questionOf: (isHere: boolean) 
     if (document.hidden) void session.autosave.flush();
   };
   const onUnload = (event: BeforeUnloadEvent) => {
+    takeTyped();
     if (isStored(session)) return;
     void session.autosave.flush();
     event.preventDefault();

@@ -1,8 +1,9 @@
 /** A menu behind a button: a popover of the browser, with arrow keys. */
-import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { flushSync } from "react-dom";
+import { usePlace } from "../../routing/location.ts";
 import { Icon, type IconName } from "../icons.tsx";
-import { placePopover } from "../place-popover.ts";
+import { keepPlaced } from "../place-popover.ts";
 import "./menu.css";
 
 export interface MenuItem {
@@ -36,6 +37,10 @@ export function Menu({ label, face, items, kind = "quiet", tabIndex = 0, isInRow
   const popover = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);
+  const { path } = usePlace();
+  useEffect(() => () => void (isOpen && popover.current?.hidePopover()), [path, isOpen]);
+  // Its row may move under it.
+  useEffect(() => (isOpen ? keepPlaced(popover.current, button.current) : undefined), [isOpen]);
 
   function move(event: KeyboardEvent): void {
     const all: readonly (Element & HTMLOrSVGElement)[] = [
@@ -84,12 +89,11 @@ export function Menu({ label, face, items, kind = "quiet", tabIndex = 0, isInRow
         }}
         onToggle={({ newState }) => {
           if (newState !== "open") return setOpen(false);
-          placePopover(popover.current, button.current);
           popover.current?.querySelector<HTMLElement>("[role=menuitem]")?.focus();
         }}
         onKeyDown={move}
       >
-        {(isOpen || !isInRow ? items : []).map((item) => (
+        {(isOpen || !isInRow ? items : []).map((item, index) => (
           <button
             key={item.label}
             type="button"
@@ -97,7 +101,7 @@ export function Menu({ label, face, items, kind = "quiet", tabIndex = 0, isInRow
             tabIndex={-1}
             className={item.isDangerous === true ? "dangerous" : undefined}
             aria-disabled={item.refusal !== undefined}
-            title={item.refusal}
+            aria-describedby={item.refusal === undefined ? undefined : `${id}-${index}`}
             onClick={() => {
               if (item.refusal !== undefined) return;
               popover.current?.hidePopover();
@@ -106,6 +110,11 @@ export function Menu({ label, face, items, kind = "quiet", tabIndex = 0, isInRow
           >
             {item.icon === undefined ? null : <Icon name={item.icon} />}
             {item.label}
+            {item.refusal === undefined ? null : (
+              <small id={`${id}-${index}`} aria-hidden>
+                {item.refusal}
+              </small>
+            )}
           </button>
         ))}
       </div>

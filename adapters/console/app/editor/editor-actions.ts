@@ -85,7 +85,7 @@ interface Parts {
   readonly ask: (question: Question) => void;
   readonly choose: (step: string | null) => void;
   readonly reach: (step: string) => void;
-  /** The chosen step stays chosen under its new key. */
+  /** A step with a new key stays chosen. */
   readonly follow: (names: Names) => void;
   /** Whether the canvas, the outline or what stands in their place without steps has the focus. */
   readonly isAmongSteps: () => boolean;

@@ -23,7 +23,7 @@ export interface ChosenStep {
   readonly open: OpenStep;
   /** Chooses a step and opens its panel, without the focus. */
   readonly show: (step: string) => boolean;
-  /** The chosen step stays chosen under its new key. @param names New keys by those before. */
+  /** A step with a new key stays chosen. @param names New keys by those before. */
   readonly follow: (names: ReadonlyMap<string, string>) => void;
   /** The focus goes back to the chosen step. @param step The one that the panel has shown. */
   readonly leave: (step: string) => void;

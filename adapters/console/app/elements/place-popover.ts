@@ -16,7 +16,11 @@ export function placePopover(popover: HTMLElement | null, button: HTMLElement | 
   popover.style.left = `${Math.max(MARGIN, left)}px`;
 }
 
-/** The same as long as it is open, because rows come and go, and lists are scrolled. It closes when its button is out of sight. @returns Ends it. */
+/**
+ * The same for as long as it is open, because rows come and go, and lists are scrolled. It closes when its button is out of
+ * sight.
+ * @returns Ends it.
+ */
 export function keepPlaced(popover: HTMLElement | null, button: HTMLElement | null): () => void {
   let frame = 0;
   function place(): void {

@@ -37,7 +37,7 @@ export function part<Props extends object>(load: Load<Props>, Substitute?: Compo
         isCurrent = false;
       };
     }, [attempt]);
-    // A link to where one is, as a person who expects more of it than of a page without this part follows, tries again, too.
+    // Following the link that led here once more is another try.
     const place = usePlace();
     const failedAt = useRef(place);
     useEffect(() => {

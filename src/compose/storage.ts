@@ -19,7 +19,7 @@ import { isStoreAdapter, type StoreAdapter, type StorePorts } from "../ports/sto
 import type { Telemetry } from "../runs/telemetry.ts";
 import { createBlobs } from "../storage/blobs/blobs.ts";
 import { createOwnership } from "../storage/driver/ownership.ts";
-import { createMemoryData, createMemoryStore } from "../storage/memory-store.ts";
+import { createMemoryStore } from "../storage/memory-store.ts";
 import { refuseUnfinished } from "../storage/migrate/migration-state.ts";
 import { createDriverStore } from "../storage/store.ts";
 import type { Duties } from "../time/duties.ts";
@@ -113,7 +113,7 @@ export function openEntities(
 }
 
 function openMemory({ blobs: blobDriver = memoryDriver() }: StorageOptions, ports: StoreParts) {
-  const store = createMemoryStore({ clock: ports.clock, data: createMemoryData() });
+  const store = createMemoryStore({ clock: ports.clock });
   return { store, blobs: createBlobs({ ...ports, driver: blobDriver }), blobDriver };
 }
 

@@ -10,6 +10,7 @@ export function withCommit(store: Store, commit: Store["commit"]): Store {
     get isLost() {
       return store.isLost;
     },
+    isVolatile: store.isVolatile,
     probe: store.probe,
     get: store.get,
     getMany: store.getMany,

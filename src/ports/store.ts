@@ -148,6 +148,8 @@ export interface Store {
    * acknowledged. Only a restart helps.
    */
   readonly isLost: boolean;
+  /** Whether everything is lost with this process. What only a restart would read need not be stored then. Default: false. */
+  readonly isVolatile?: boolean | undefined;
   /**
    * Asks the storage whether it responds and still belongs to this process.
    * @throws StepwellError `unavailable` if not

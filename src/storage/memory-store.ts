@@ -7,15 +7,15 @@ import { MEBIBYTE } from "../encoding/bytes.ts";
 import { damaged } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import { closedError } from "../ports/closed-error.ts";
-import type { Document, Key, ListQuery, RowChange, RowPage, Store, Stored } from "../ports/store.ts";
+import type { Document, Key, ListQuery, RowPage, Store, Stored } from "../ports/store.ts";
 import { conflictError } from "./commits/conflict-error.ts";
-import { isPut } from "./commits/document-rows.ts";
 import { type PreparedChanges, prepareChanges } from "./commits/prepare-changes.ts";
 import { deepFreeze } from "./documents/deep-freeze.ts";
 import { isListName } from "./keys.ts";
+import { MemoryLists } from "./lists/memory-lists.ts";
 import { readPage } from "./lists/queries/row-query.ts";
 import { runReading } from "./lists/queries/run-reading.ts";
-import { changeRow, createRowList, hasRow, type RowList } from "./lists/trees/row-list.ts";
+import { hasRow, type RowList } from "./lists/trees/row-list.ts";
 import { createEventLoopBudget, pauseReading } from "./log/event-loop-budget.ts";
 
 /** Total length of the documents that are kept as objects, too, in characters. */
@@ -24,30 +24,22 @@ const MAX_CACHE_CHARS = 16 * MEBIBYTE;
 /** What a store in memory contains. Another store can go on with it. */
 export interface MemoryData {
   readonly documents: Map<string, { readonly version: number; readonly json: string }>;
-  readonly lists: Map<string, RowList>;
+  readonly lists: MemoryLists;
 }
 
 export function createMemoryData(): MemoryData {
-  return { documents: new Map(), lists: new Map() };
+  return { documents: new Map(), lists: new MemoryLists() };
 }
 
-export function createMemoryStore({ clock, data }: { clock: Clock; data: MemoryData }): Store {
-  const { documents, lists } = data;
+/** @param data What another store can go on with. Without it, everything is lost with the store. */
+export function createMemoryStore({ clock, data }: { clock: Clock; data?: MemoryData }): Store {
+  const { documents, lists } = data ?? createMemoryData();
   const eventLoop = createEventLoopBudget(clock);
   /** Documents that were read, frozen. Most are written several times before anybody reads them. */
   const objects = new LRUCache<string, Stored<Document>>({ maxSize: MAX_CACHE_CHARS });
   /** Set while commits wait for the next turn of the event loop. */
   let waiting: Promise<void> | null = null;
   let isClosed = false;
-
-  function applyRow(change: RowChange): void {
-    const known = lists.get(change.list);
-    if (known === undefined && !isPut(change)) return;
-    const list = known ?? createRowList();
-    changeRow(list, change);
-    if (list.rows.size === 0) lists.delete(change.list);
-    else if (known === undefined) lists.set(change.list, list);
-  }
 
   function apply({ expectations, writes, derived }: PreparedChanges): void {
     if (isClosed) throw closedError();
@@ -60,10 +52,10 @@ export function createMemoryStore({ clock, data }: { clock: Clock; data: MemoryD
       objects.delete(key);
       if (version === null) documents.delete(key);
       else documents.set(key, { version, json });
-      for (const row of rows) applyRow(row);
+      for (const row of rows) lists.change(row);
       size += json.length;
     }
-    for (const row of derived) applyRow(row);
+    for (const row of derived) lists.change(row);
     eventLoop.spend(1, size);
   }
 
@@ -96,6 +88,8 @@ export function createMemoryStore({ clock, data }: { clock: Clock; data: MemoryD
     if (isClosed) throw closedError();
   }
 
+  const rowsOf = (name: string): RowList | undefined => (isListName(name) ? lists.get(name) : undefined);
+
   const tools = {
     pause: () => pauseReading(eventLoop),
     load: () => Promise.reject(new Error("The store in memory has all rows in memory.")),
@@ -103,7 +97,7 @@ export function createMemoryStore({ clock, data }: { clock: Clock; data: MemoryD
 
   function list(name: string, query: ListQuery): RowPage | Promise<RowPage> {
     requireOpen();
-    const rows = isListName(name) ? lists.get(name) : undefined;
+    const rows = rowsOf(name);
     return rows === undefined
       ? { ids: [], total: query.search === undefined && query.withoutTotal !== true ? 0 : undefined }
       : runReading(rows, (view) => readPage(view, query), tools);
@@ -112,6 +106,7 @@ export function createMemoryStore({ clock, data }: { clock: Clock; data: MemoryD
   return {
     isFailing: false,
     isLost: false,
+    isVolatile: data === undefined,
 
     async probe() {
       requireOpen();
@@ -145,14 +140,14 @@ export function createMemoryStore({ clock, data }: { clock: Clock; data: MemoryD
 
     async totals(names) {
       requireOpen();
-      return names.map((name) => lists.get(name)?.rows.size ?? 0);
+      return names.map((name) => rowsOf(name)?.rows.size ?? 0);
     },
 
     async listDocuments<T extends Document>(name: string, query: ListQuery, keyOf: (id: string) => Key) {
       const page = await list(name, query);
       requireOpen();
       const found = page.ids.map((id) => typed<T>(read(keyOf(id))));
-      const rows = lists.get(name);
+      const rows = rowsOf(name);
       const missing = page.ids.find(
         (id, index) => found[index] === null && rows !== undefined && hasRow(rows, id) === true,
       );

@@ -19,9 +19,9 @@ import type { VersionCache } from "../compile/version-cache.ts";
 import type { EngineHandlers } from "../engine-events.ts";
 import type { LoadedRun } from "../execution/execution-types.ts";
 import type { Placement } from "../placement/placement.ts";
-import { createProgress } from "../progress/create-progress.ts";
+
 import { drainReadyTasks } from "../progress/drain-ready-tasks.ts";
-import type { Progress } from "../progress/progress.ts";
+import { Progress } from "../progress/progress.ts";
 import type { RunRegistry } from "../run-registry.ts";
 import { baseScope } from "../state/base-scope.ts";
 import { withOpenWaits } from "../state/open-waits.ts";
@@ -165,7 +165,7 @@ export function createStartRun(parts: {
 
   async function begin(request: Request, created: RunDocument, changes: readonly Change[]): Promise<Run> {
     const { run, plan, receipt } = request;
-    const progress = createProgress(plan, baseScope(created));
+    const progress = new Progress(plan, baseScope(created));
     const first = progress.start(Date.parse(created.begun_at ?? created.created_at));
     const ready = progress.isPaused() ? await drainReadyTasks(progress, plan.pace, first) : first;
     if (progress.open() === 0 || progress.failure() !== null) return startEnded(request, created, progress, changes);
@@ -241,7 +241,7 @@ export function createStartRun(parts: {
 }
 
 const showNew = (document: RunDocument, plan: Plan): Run =>
-  showRunning(document, plan, createProgress(plan, baseScope(document)));
+  showRunning(document, plan, new Progress(plan, baseScope(document)));
 
 /** A run whose id is derived may exist already if the process crashed after starting it; `null` makes the commit check that. */
 const expectedOf = ({ parent, hasDerivedId }: NewRun) =>

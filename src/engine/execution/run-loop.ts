@@ -228,6 +228,8 @@ export class RunLoop implements EvictableParent, StepRunnerOwner, WaitTimersOwne
         if (this.isIdle()) return this.exitAs("waiting");
       }
     } catch (error) {
+      // A store that refuses this, too, is gone. The first error says why.
+      await writer.storeHeld().catch(() => undefined);
       this.exitAfterFailure(error);
     } finally {
       this.lifecycle.stopStoring();

@@ -7,7 +7,14 @@ import { runKey } from "../../runs/run-rows.ts";
 import { instant } from "../../time/iso.ts";
 import type { Plan } from "../compile/plan.ts";
 import type { Progress } from "../progress/progress.ts";
-import { appendRecord, asNewRecords, deleteJournal, outcomeChanges, type SettledStep } from "../state/journal.ts";
+import {
+  appendRecord,
+  asNewRecords,
+  deleteJournal,
+  outcomeChanges,
+  type SettledStep,
+  type SubstepEntry,
+} from "../state/journal.ts";
 import { hasSameWaits, withOpenWaits } from "../state/open-waits.ts";
 import { foldRun, putEndedRun, putRun } from "../state/run-changes.ts";
 import { isEnded, placedAt, type RunDocument } from "../state/run-document.ts";
@@ -18,6 +25,12 @@ import type { ExecutionContext, LoadedRun } from "./execution-types.ts";
 import { type RetryOptions, retryWhileUnavailable } from "./retry-storage.ts";
 import type { AwaitedChild } from "./step-context.ts";
 import type { Substeps } from "./tasks/substeps.ts";
+
+/** Outcomes that are not in the journal yet. */
+interface HeldOutcomes {
+  readonly entries: readonly SettledStep[];
+  readonly substeps: readonly SubstepEntry[];
+}
 
 /** Status of a run that has not ended. */
 export type OpenStatus = "queued" | "running" | "waiting";
@@ -33,6 +46,8 @@ export class RunWriter {
   private readonly largeValues: Set<Key>;
   private readonly retry: RetryOptions;
   private hasStoppedRetrying = false;
+  /** What a volatile store gets only if the run leaves memory before its end. */
+  private held: HeldOutcomes[] = [];
 
   constructor(loaded: LoadedRun, substeps: Substeps, context: ExecutionContext) {
     const { clock, logger } = context;
@@ -94,8 +109,6 @@ export class RunWriter {
   ): Promise<void> {
     const { stored } = this;
     const substeps = this.substeps.takeUnstored();
-    const outcomes = outcomeChanges(stored.id, this.records + 1, entries, substeps);
-    for (const key of outcomes.largeValues) this.largeValues.add(key);
     const next = withUnneeded(this.documentAs(status), unneeded);
     const isChanged =
       !hasSameWaits(next, stored) ||
@@ -105,17 +118,30 @@ export class RunWriter {
       (next.status === "waiting" && this.context.worker() !== undefined) ||
       next.due_at !== stored.due_at ||
       !isSubset(unneeded, stored.unneeded);
-    const records = this.records + 1;
-    const changes = [...outcomes.changes, ...more];
-    if (isChanged) await this.put({ ...next, records }, changes);
-    // Most commits only add to the journal: a copy of the document for each of them would cost a tenth of a run.
-    else await this.append(changes);
-    this.records = records;
+    if (this.context.store.isVolatile === true && status === "running" && !isChanged && more.length === 0)
+      this.held.push({ entries, substeps });
+    else {
+      // On its own: it stays stored if the rest is refused.
+      await this.storeHeld();
+      const changes = [...this.journalOf(entries, substeps), ...more];
+      if (isChanged) await this.put({ ...next, records: this.records }, changes);
+      // Most commits only add to the journal: a copy of the document for each of them would cost a tenth of a run.
+      else await this.append(changes);
+    }
     this.substeps.markStored(substeps);
   }
 
+  /** Stores what is held back, because the run leaves memory without having ended. */
+  async storeHeld(): Promise<void> {
+    if (this.held.length === 0) return;
+    const { held } = this;
+    this.held = [];
+    await this.append(held.flatMap(({ entries, substeps }) => this.journalOf(entries, substeps)));
+  }
+
   /** @param children Child runs that a waiting run waits for. */
-  putStatus(status: OpenStatus, children?: readonly AwaitedChild[]): Promise<void> {
+  async putStatus(status: OpenStatus, children?: readonly AwaitedChild[]): Promise<void> {
+    await this.storeHeld();
     return this.put({ ...this.documentAs(status, children), records: this.records }, []);
   }
 
@@ -134,7 +160,8 @@ export class RunWriter {
   }
 
   /** Marks that a closing process interrupted the run, so that its next start doesn't count as a crash. */
-  markInterrupted(): Promise<void> {
+  async markInterrupted(): Promise<void> {
+    await this.storeHeld();
     const record = appendRecord(this.stored.id, this.records + 1, []);
     if (this.stored.worker === undefined) return this.append([record]);
     // Any worker may continue it at once.
@@ -144,6 +171,13 @@ export class RunWriter {
   /** Stops retrying failed commits. */
   stopRetrying(): void {
     this.hasStoppedRetrying = true;
+  }
+
+  /** The next record of the journal. */
+  private journalOf(entries: readonly SettledStep[], substeps: readonly SubstepEntry[]): readonly Change[] {
+    const { changes, largeValues } = outcomeChanges(this.stored.id, ++this.records, entries, substeps);
+    for (const key of largeValues) this.largeValues.add(key);
+    return changes;
   }
 
   private async put(next: RunDocument, changes: readonly Change[]): Promise<void> {

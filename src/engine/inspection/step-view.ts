@@ -4,7 +4,7 @@ import { isForEach, type Step } from "../../workflows/step.ts";
 import type { CompiledStep, Plan } from "../compile/plan.ts";
 import type { ExpressionScope } from "../expressions/expression-scope.ts";
 import { NUMBERS_PER_ITEM } from "../progress/step-history.ts";
-import { createStepScopes } from "../progress/step-scopes.ts";
+import { StepScopes } from "../progress/step-scopes.ts";
 import type { StepState } from "../progress/step-state.ts";
 import { baseScope } from "../state/base-scope.ts";
 import type { InspectedRun } from "./inspected-run.ts";
@@ -97,7 +97,7 @@ export function lastRepetition(run: InspectedRun, index: number): number {
 export function scopesOf({ run, plan, index }: StepView, seen: readonly number[] = stepsSeenBy(plan, index)) {
   const states = new Array<StepState | undefined>(plan.steps.length);
   for (const one of seen) states[one] = run.state(one);
-  const scopes = createStepScopes(plan, baseScope(run.document), states);
+  const scopes = new StepScopes(plan, baseScope(run.document), states);
   const started = plan.graph.start === undefined ? undefined : run.state(plan.graph.start)?.output;
   if (isRecord(started)) scopes.setInput(started as ExpressionScope["input"]); // an output is JSON
   return scopes;

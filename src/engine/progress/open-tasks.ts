@@ -3,36 +3,6 @@ import type { EventWait, WakeUp } from "../execution/step-context.ts";
 import type { Outcome } from "./step-state.ts";
 import { type Task, taskName } from "./task.ts";
 
-export interface OpenTasks {
-  /** Opens a task that is to be executed. */
-  open(index: number, item: number | null): Task;
-  /** Opens a task that waits. @param isShort Whether the run stays in memory meanwhile. */
-  openWaiting(index: number, wait: OpenWait, isShort: boolean): void;
-  /** Lets a task wait for its next attempt. */
-  waitForAttempt(task: Task, failed: Outcome, at: number): void;
-  /** Ends the wait of a task that is to be executed. */
-  wake(task: Task): void;
-  /** Returns the earlier attempts that were stored. */
-  close(task: Task): Outcome | undefined;
-  /** Closes all tasks of a step. */
-  closeAll(index: number): readonly Task[];
-  find(index: number, item: number | null): Task | undefined;
-  hasAny(index: number): boolean;
-  /** Whether all open tasks of a step wait. */
-  allWait(index: number): boolean;
-  earlierAttempts(task: Task): Outcome | undefined;
-  keyAttempts(): Readonly<Record<string, number>>;
-  executable(): readonly Task[];
-  count(): number;
-  /** Number of tasks that wait, except for a short time. */
-  waiting(): number;
-  readonly wakeUps: ReadonlyMap<Task, WakeUp>;
-  /** The events that tasks wait for. */
-  readonly eventWaits: ReadonlyMap<Task, OpenEventWait>;
-  /** The tasks that wait for input. */
-  readonly inputs: ReadonlySet<Task>;
-}
-
 /** What an open task waits for. */
 export interface OpenWait {
   readonly isInput?: boolean;
@@ -49,97 +19,153 @@ export interface OpenEventWait extends EventWait {
 /** A shorter wait is not worth evicting the run from memory. */
 export const SHORT_WAIT_MS = 1_000;
 
-export function createOpenTasks(): OpenTasks {
-  const whole = new Map<number, Task>();
-  const items = new Map<number, Map<number, Task>>();
-  const waiting = new Set<Task>();
-  const shortWaits = new Set<Task>();
-  const wakeUps = new Map<Task, WakeUp>();
-  const eventWaits = new Map<Task, OpenEventWait>();
-  const inputs = new Set<Task>();
-  const earlier = new Map<Task, Outcome>();
-  let count = 0;
+/** The tasks that wait, and what for. */
+class Waits {
+  readonly tasks = new Set<Task>();
+  /** Those that wait for so short a time that the run stays in memory. */
+  readonly short = new Set<Task>();
+  readonly wakeUps = new Map<Task, WakeUp>();
+  readonly events = new Map<Task, OpenEventWait>();
+  readonly inputs = new Set<Task>();
+}
 
-  function open(index: number, item: number | null): Task {
+/** Of the many runs in which nothing waits. */
+const NO_WAITS = new Waits();
+
+export class OpenTasks {
+  private readonly whole = new Map<number, Task>();
+  private items: Map<number, Map<number, Task>> | undefined;
+  private waits: Waits | undefined;
+  private earlier: Map<Task, Outcome> | undefined;
+  /** Number of open tasks. */
+  private size = 0;
+
+  /** Opens a task that is to be executed. */
+  open(index: number, item: number | null): Task {
     const task: Task = { index, item };
-    count++;
-    if (item === null) whole.set(index, task);
+    this.size++;
+    if (item === null) this.whole.set(index, task);
     else {
-      const known = items.get(index);
-      if (known === undefined) items.set(index, new Map([[item, task]]));
+      this.items ??= new Map();
+      const known = this.items.get(index);
+      if (known === undefined) this.items.set(index, new Map([[item, task]]));
       else known.set(item, task);
     }
     return task;
   }
 
-  function tasksOf(index: number): Task[] {
-    const one = whole.get(index);
-    return one === undefined ? [...(items.get(index)?.values() ?? [])] : [one];
+  /** Opens a task that waits. @param isShort Whether the run stays in memory meanwhile. */
+  openWaiting(index: number, { wakeUp, event, isInput }: OpenWait, isShort: boolean): void {
+    const task = this.open(index, null);
+    const waits = this.wait(task, wakeUp, isShort);
+    if (event !== undefined) waits.events.set(task, event);
+    if (isInput === true) waits.inputs.add(task);
   }
 
-  function wake(task: Task): void {
-    waiting.delete(task);
-    shortWaits.delete(task);
-    wakeUps.delete(task);
-    eventWaits.delete(task);
-    inputs.delete(task);
+  /** Lets a task wait for its next attempt. */
+  waitForAttempt(task: Task, failed: Outcome, at: number): void {
+    this.earlier ??= new Map();
+    this.earlier.set(task, failed);
+    this.wait(task, { kind: "execute", at }, at - failed.finished_at <= SHORT_WAIT_MS);
   }
 
-  function wait(task: Task, wakeUp: WakeUp | undefined, isShort: boolean): void {
-    waiting.add(task);
-    if (isShort) shortWaits.add(task);
-    if (wakeUp !== undefined) wakeUps.set(task, wakeUp);
+  /** Ends the wait of a task that is to be executed. */
+  wake(task: Task): void {
+    if (this.waits?.tasks.delete(task) !== true) return;
+    this.waits.short.delete(task);
+    this.waits.wakeUps.delete(task);
+    this.waits.events.delete(task);
+    this.waits.inputs.delete(task);
   }
 
-  function close(task: Task): Outcome | undefined {
+  /** Returns the earlier attempts that were stored. */
+  close(task: Task): Outcome | undefined {
     const { index, item } = task;
-    const before = earlier.get(task);
-    wake(task);
-    earlier.delete(task);
-    count--;
-    if (item === null) whole.delete(index);
-    else items.get(index)?.delete(item);
+    const before = this.earlier?.get(task);
+    this.wake(task);
+    this.earlier?.delete(task);
+    this.size--;
+    if (item === null) this.whole.delete(index);
+    else this.items?.get(index)?.delete(item);
     return before;
   }
 
-  return {
-    open,
-    openWaiting(index, { wakeUp, event, isInput }, isShort) {
-      const task = open(index, null);
-      wait(task, wakeUp, isShort);
-      if (event !== undefined) eventWaits.set(task, event);
-      if (isInput === true) inputs.add(task);
-    },
-    waitForAttempt(task, failed, at) {
-      earlier.set(task, failed);
-      wait(task, { kind: "execute", at }, at - failed.finished_at <= SHORT_WAIT_MS);
-    },
-    wake,
-    close,
-    closeAll(index) {
-      const closed = tasksOf(index);
-      for (const task of closed) close(task);
-      return closed;
-    },
-    find: (index, item) => (item === null ? whole.get(index) : items.get(index)?.get(item)),
-    hasAny: (index) => tasksOf(index).length > 0,
-    allWait: (index) => tasksOf(index).every((task) => waiting.has(task)),
-    earlierAttempts: (task) => earlier.get(task),
-    keyAttempts: () =>
-      Object.fromEntries(
-        [...earlier].flatMap(([task, { retry }]) => {
-          const key = retry?.key ?? 0;
-          return key === 0 ? [] : [[taskName(task), key]];
-        }),
-      ),
-    executable: () =>
-      [...whole.values(), ...[...items.values()].flatMap((all) => [...all.values()])].filter(
-        (task) => !waiting.has(task),
-      ),
-    count: () => count,
-    waiting: () => waiting.size - shortWaits.size,
-    wakeUps,
-    eventWaits,
-    inputs,
-  };
+  /** Closes all tasks of a step. */
+  closeAll(index: number): readonly Task[] {
+    const closed = this.of(index);
+    for (const task of closed) this.close(task);
+    return closed;
+  }
+
+  find(index: number, item: number | null): Task | undefined {
+    return item === null ? this.whole.get(index) : this.items?.get(index)?.get(item);
+  }
+
+  hasAny(index: number): boolean {
+    return this.of(index).length > 0;
+  }
+
+  /** Whether all open tasks of a step wait. */
+  allWait(index: number): boolean {
+    return this.of(index).every((task) => this.isWaiting(task));
+  }
+
+  earlierAttempts(task: Task): Outcome | undefined {
+    return this.earlier?.get(task);
+  }
+
+  /** See {@link Progress.keyAttempts}. */
+  keyAttempts(): Readonly<Record<string, number>> {
+    const found: Record<string, number> = {};
+    for (const [task, { retry }] of this.earlier ?? []) {
+      if (retry !== undefined && retry.key !== 0) found[taskName(task)] = retry.key;
+    }
+    return found;
+  }
+
+  executable(): readonly Task[] {
+    const all = [...this.whole.values()];
+    for (const some of this.items?.values() ?? []) for (const task of some.values()) all.push(task);
+    return all.filter((task) => !this.isWaiting(task));
+  }
+
+  count(): number {
+    return this.size;
+  }
+
+  /** Number of tasks that wait, except for a short time. */
+  waiting(): number {
+    return this.waits === undefined ? 0 : this.waits.tasks.size - this.waits.short.size;
+  }
+
+  get wakeUps(): ReadonlyMap<Task, WakeUp> {
+    return (this.waits ?? NO_WAITS).wakeUps;
+  }
+
+  /** The events that tasks wait for. */
+  get eventWaits(): ReadonlyMap<Task, OpenEventWait> {
+    return (this.waits ?? NO_WAITS).events;
+  }
+
+  /** The tasks that wait for input. */
+  get inputs(): ReadonlySet<Task> {
+    return (this.waits ?? NO_WAITS).inputs;
+  }
+
+  private of(index: number): Task[] {
+    const one = this.whole.get(index);
+    return one === undefined ? [...(this.items?.get(index)?.values() ?? [])] : [one];
+  }
+
+  private isWaiting(task: Task): boolean {
+    return this.waits?.tasks.has(task) === true;
+  }
+
+  private wait(task: Task, wakeUp: WakeUp | undefined, isShort: boolean): Waits {
+    this.waits ??= new Waits();
+    this.waits.tasks.add(task);
+    if (isShort) this.waits.short.add(task);
+    if (wakeUp !== undefined) this.waits.wakeUps.set(task, wakeUp);
+    return this.waits;
+  }
 }

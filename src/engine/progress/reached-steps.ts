@@ -2,34 +2,41 @@
 import type { Edge } from "../../workflows/graph.ts";
 import type { RunGraph } from "../compile/visible-steps.ts";
 
-export interface ReachedSteps {
-  /** The steps without incoming edges. */
-  roots(): number[];
-  /** Whether the run has taken any incoming edge of a ready step. Otherwise it is skipped. */
-  isReached(index: number): boolean;
-  /** Takes the edges of a settled step. Returns the steps that become ready. */
-  leave(index: number, isTaken: (edge: Edge) => boolean): number[];
-}
-
-export function createReachedSteps(graph: RunGraph): ReachedSteps {
+export class ReachedSteps {
+  private readonly graph: RunGraph;
   /** Number of incoming edges per step that have not settled. */
-  const pendingEdges = graph.incoming.map((edges) => edges.length);
-  const reached = pendingEdges.map((edges, index) => edges === 0 && !graph.isUnreachable(index));
-  if (graph.start !== undefined) reached[graph.start] = true;
+  private readonly pendingEdges: number[];
+  private readonly reached: boolean[];
 
-  return {
-    roots: () => [...pendingEdges.keys()].filter((index) => pendingEdges[index] === 0),
-    isReached: (index) => reached[index] === true,
-    leave(index, isTaken) {
-      const ready: number[] = [];
-      for (const edge of graph.outgoing[index] ?? []) {
-        const { to } = edge;
-        const remaining = (pendingEdges[to] ?? 0) - 1;
-        pendingEdges[to] = remaining;
-        if (isTaken(edge) && !graph.isUnreachable(to)) reached[to] = true;
-        if (remaining === 0) ready.push(to);
-      }
-      return ready;
-    },
-  };
+  constructor(graph: RunGraph) {
+    this.graph = graph;
+    this.pendingEdges = graph.incoming.map((edges) => edges.length);
+    this.reached = this.pendingEdges.map((edges, index) => edges === 0 && !graph.isUnreachable(index));
+    if (graph.start !== undefined) this.reached[graph.start] = true;
+  }
+
+  /** The steps without incoming edges. */
+  roots(): number[] {
+    const roots: number[] = [];
+    for (const [index, edges] of this.pendingEdges.entries()) if (edges === 0) roots.push(index);
+    return roots;
+  }
+
+  /** Whether the run has taken any incoming edge of a ready step. Otherwise it is skipped. */
+  isReached(index: number): boolean {
+    return this.reached[index] === true;
+  }
+
+  /** Takes the edges of a settled step. Returns the steps that become ready. */
+  leave(index: number, isTaken: (edge: Edge) => boolean): number[] {
+    const ready: number[] = [];
+    for (const edge of this.graph.outgoing[index] ?? []) {
+      const { to } = edge;
+      const remaining = (this.pendingEdges[to] ?? 0) - 1;
+      this.pendingEdges[to] = remaining;
+      if (isTaken(edge) && !this.graph.isUnreachable(to)) this.reached[to] = true;
+      if (remaining === 0) ready.push(to);
+    }
+    return ready;
+  }
 }

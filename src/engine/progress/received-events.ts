@@ -9,28 +9,30 @@ import type { Task } from "./task.ts";
 /** Called for a task whose condition cannot be evaluated for an event. */
 export type OnWaitFailure = (task: Task, ...failure: Parameters<OnConditionFailure>) => void;
 
-export interface ReceivedEvents {
-  /** Call this before the task closes. */
-  note(task: Task, outcome: Outcome): void;
-  /** The open tasks that wait for an event like this one. None if the run has received it before. */
-  waitingFor(event: ReceivedEvent, onFailure?: OnWaitFailure): readonly Task[];
-}
+export class ReceivedEvents {
+  private ids: Set<string> | undefined;
+  private readonly tasks: Pick<OpenTasks, "eventWaits">;
 
-export function createReceivedEvents(tasks: Pick<OpenTasks, "eventWaits">): ReceivedEvents {
-  const ids = new Set<string>();
-  return {
-    note(task, { output }) {
-      if (!tasks.eventWaits.has(task) || !isRecord(output)) return;
-      const { id } = output; // the output of a wait is the event
-      if (typeof id === "string") ids.add(id);
-    },
-    waitingFor(event, onFailure) {
-      if (ids.has(event.id)) return [];
-      return [...tasks.eventWaits].flatMap(([task, wait]) => {
-        return isAwaited(wait, event, (error, isFirst) => onFailure?.(task, error, isFirst)) ? [task] : [];
-      });
-    },
-  };
+  constructor(tasks: Pick<OpenTasks, "eventWaits">) {
+    this.tasks = tasks;
+  }
+
+  /** Call this before the task closes. */
+  note(task: Task, { output }: Outcome): void {
+    if (!this.tasks.eventWaits.has(task) || !isRecord(output)) return;
+    const { id } = output; // the output of a wait is the event
+    if (typeof id !== "string") return;
+    this.ids ??= new Set();
+    this.ids.add(id);
+  }
+
+  /** The open tasks that wait for an event like this one. None if the run has received it before. */
+  waitingFor(event: ReceivedEvent, onFailure?: OnWaitFailure): readonly Task[] {
+    if (this.ids?.has(event.id) === true) return [];
+    return [...this.tasks.eventWaits].flatMap(([task, wait]) => {
+      return isAwaited(wait, event, (error, isFirst) => onFailure?.(task, error, isFirst)) ? [task] : [];
+    });
+  }
 }
 
 function isAwaited(wait: OpenEventWait, event: ReceivedEvent, onFailure: OnConditionFailure): boolean {

@@ -1,6 +1,6 @@
 /** The states of a step in a run, and their transitions. */
 
-import { type JsonValue, omitUndefined } from "../../json.ts";
+import type { JsonValue } from "../../json.ts";
 import type { ItemCounts, ItemError, LogPart, StepFailure } from "../../runs/run-step.ts";
 import { instant } from "../../time/iso.ts";
 import type { VisibleStep } from "../expressions/expression-scope.ts";
@@ -203,13 +203,13 @@ export function attemptsOf({ error, errors, attempts }: Pick<StepState, "error" 
 /** Returns a step as other steps see it. */
 export function toVisibleStep(state: StepState): VisibleStep {
   const { status, output, error, errors, attempts, started_at, finished_at } = state;
-  return {
+  const visible = {
     status,
     output,
     error: error === null ? null : { ...error, attempts: attemptsOf(state) },
-    ...omitUndefined({ errors }),
     attempts,
     started_at: started_at === null ? null : instant(started_at),
     finished_at: finished_at === null ? null : instant(finished_at),
   };
+  return errors === undefined ? visible : { ...visible, errors };
 }

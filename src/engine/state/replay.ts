@@ -6,9 +6,9 @@ import type { RunError } from "../../runs/run.ts";
 import type { Version } from "../../workflows/version.ts";
 import type { Plan } from "../compile/plan.ts";
 import type { VersionCache } from "../compile/version-cache.ts";
-import { createProgress } from "../progress/create-progress.ts";
+
 import { drainReadyTasks } from "../progress/drain-ready-tasks.ts";
-import type { Progress } from "../progress/progress.ts";
+import { Progress } from "../progress/progress.ts";
 import type { Task } from "../progress/task.ts";
 import { asRunError } from "../step-error.ts";
 import { baseScope } from "./base-scope.ts";
@@ -70,7 +70,7 @@ export function createReplay(parts: {
         retriedAt: retried_at === undefined ? 0 : Date.parse(retried_at),
         continuedAt: kept_from === undefined ? 0 : Date.parse(begun_at),
       };
-      const progress = createProgress(found, baseScope(document), continued);
+      const progress = new Progress(found, baseScope(document), continued);
       if (hasNeverBegun(document)) return { ok: true, plan: found, progress, ready: [] };
       await drainReadyTasks(progress, found.pace, progress.start(Date.parse(begun_at)));
       for (const { index, item, outcome } of entries) {

@@ -70,6 +70,7 @@ export function refuseUnfinished(store: Store): Store {
     get isLost() {
       return store.isLost;
     },
+    isVolatile: store.isVolatile,
     probe: () => checked(() => store.probe()),
     get: (key) => checked(() => store.get(key)),
     getMany: (keys) => checked(() => store.getMany(keys)),

@@ -228,8 +228,7 @@ export class RunLoop implements EvictableParent, StepRunnerOwner, WaitTimersOwne
         if (this.isIdle()) return this.exitAs("waiting");
       }
     } catch (error) {
-      // A store that refuses this, too, is gone. The first error says why.
-      await writer.storeHeld().catch(() => undefined);
+      await writer.storeHeld().catch(() => undefined); // the first error says why
       this.exitAfterFailure(error);
     } finally {
       this.lifecycle.stopStoring();

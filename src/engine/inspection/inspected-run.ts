@@ -92,9 +92,9 @@ function openRun({ document, plan, progress }: OpenRun): InspectedRun {
     ...{ document, plan, progress },
     keys: plan.steps.map(({ step }) => step.key),
     shown: (index) => showOpenStep(document, plan, progress, index),
-    state: progress.state,
-    results: progress.itemResults,
-    history: progress.history,
+    state: (index) => progress.state(index),
+    results: (index) => progress.itemResults(index),
+    history: (index) => progress.history(index),
     start: () => undefined,
   };
 }

@@ -72,8 +72,8 @@ export function foldRun(
   const unused = new Set(values);
   const steps = plan.steps.map((_, index): StoredStep => {
     const step = showStep(plan, progress, index, end.at);
-    const hasWaited = progress.state(index)?.status === "waiting";
-    const { items, errors, ...shown } = hasWaited ? step : withBegin(step, document);
+    const state = progress.state(index);
+    const shown = state?.status === "waiting" ? step : withBegin(step, document);
     const results = progress.itemResults(index);
     const value = resultOf(progress, index);
     const iteration = results === undefined ? progress.iteration({ index, item: null }) : RESULTS;
@@ -81,23 +81,18 @@ export function foldRun(
     const isStored = isLargeValue(output) && unused.delete(output.at) && results === undefined;
     if (!isStored) for (const change of putLargeValue(output, value)) changes.push(change);
     const history = foldedHistory(document.id, progress, index);
+    const hasMore = results !== undefined || history !== undefined || state?.caughtBy !== undefined;
+    if (!hasMore) return { ...shown, output };
     if (history !== undefined) for (const change of history.changes) changes.push(change);
     if (history !== undefined && isLargeValue(history.stored)) unused.delete(history.stored.at);
-    return {
-      ...shown,
-      output,
-      ...omitUndefined({
-        caught_by: progress.state(index)?.caughtBy,
-        has_items: results === undefined ? undefined : (true as const),
-        history: history?.stored,
-      }),
-    };
+    const { items, errors, ...rest } = shown;
+    const has_items = results === undefined ? undefined : (true as const);
+    return { ...rest, output, ...omitUndefined({ caught_by: state?.caughtBy, has_items, history: history?.stored }) };
   });
   const { status, error, at } = end;
-  const { records, unneeded, worker, ...rest } = document;
   const awaits = children.length === 0 ? document.awaits : [...new Set([...(document.awaits ?? []), ...children])];
   const last: RunDocument = {
-    ...rest,
+    ...withoutOpenFields(document),
     ...omitUndefined({ awaits }),
     status,
     error,
@@ -108,6 +103,14 @@ export function foldRun(
     ...keyAttemptsOf(progress),
   };
   return { document: withSequels(last), changes, unused: [...unused] };
+}
+
+/** The run without what only a run has that has not ended. */
+function withoutOpenFields(document: RunDocument): RunDocument {
+  const { records, unneeded, worker } = document;
+  if (records === undefined && unneeded === undefined && worker === undefined) return document;
+  const { records: _, unneeded: _unneeded, worker: _worker, ...rest } = document;
+  return rest;
 }
 
 /** A longer history is a document of its own, because documents of runs are read often. */

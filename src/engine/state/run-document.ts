@@ -257,6 +257,7 @@ export function asRetried(
 export function withSequels(document: RunDocument): RunDocument {
   const { status, on_failure, keep_ms, finished_at } = document;
   const end = finished_at ?? document.created_at;
+  if (keep_ms === undefined && on_failure === undefined) return document;
   return {
     ...document,
     ...omitUndefined({

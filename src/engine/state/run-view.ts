@@ -63,12 +63,18 @@ export function showEnded(document: RunDocument, outputs: readonly JsonValue[]):
 }
 
 /** Shows a step of an ended run. @param value Its output, or the results of its items. */
-export function showStored({ has_items, caught_by, history, ...step }: StoredStep, value: JsonValue): RunStep {
+export function showStored(stored: StoredStep, value: JsonValue): RunStep {
+  if (isPlain(stored)) return { ...stored, output: value };
+  const { has_items, caught_by, history, ...step } = stored;
   if (has_items !== true) return { ...step, output: value };
   const { counts: items, errors, output } = value as unknown as ItemResults; // as `resultOf` returned it
   const shown = { ...step, output, items };
   return errors.length === 0 ? shown : { ...shown, errors: [...errors] };
 }
+
+/** Whether nothing is stored of the step that callers don't see. */
+const isPlain = ({ has_items, caught_by, history }: StoredStep) =>
+  has_items === undefined && caught_by === undefined && history === undefined;
 
 /** What is stored of a step when its run ends: its output, or the results of its items. */
 export function resultOf(progress: Progress, index: number): JsonValue {
@@ -98,21 +104,28 @@ export function showStep(plan: Plan, progress: Progress, index: number, endedAt:
   if (state === undefined) return { key, type, ...NOT_STARTED, status: hasRunEnded ? "canceled" : "pending" };
   const isCanceled = hasRunEnded && (state.status === "running" || state.status === "waiting");
   const until = hasRunEnded ? undefined : nextWakeUp(progress, index);
-  return {
+  const step: RunStep = {
     key,
     type,
     status: isCanceled ? "canceled" : state.status,
     output: state.output,
     error: state.error,
-    ...omitUndefined({ items: state.items, errors: state.errors === undefined ? undefined : [...state.errors] }),
     attempts: state.attempts,
-    ...omitUndefined({
-      logs: state.logs.length === 0 ? undefined : [...state.logs],
-      log_parts: shownParts(state.logs, state.parts),
-    }),
     started_at: instantOrNull(state.started_at),
     finished_at: isCanceled ? endedAt : instantOrNull(state.finished_at),
-    ...omitUndefined({ waits_until: until === undefined ? undefined : instant(until) }),
+  };
+  const { items, errors, logs } = state;
+  // Copies of most steps would be a twentieth of what a run allocates.
+  if (items === undefined && errors === undefined && logs.length === 0 && until === undefined) return step;
+  return {
+    ...step,
+    ...omitUndefined({
+      items,
+      errors: errors === undefined ? undefined : [...errors],
+      logs: logs.length === 0 ? undefined : [...logs],
+      log_parts: shownParts(logs, state.parts),
+      waits_until: until === undefined ? undefined : instant(until),
+    }),
   };
 }
 

@@ -31,6 +31,10 @@ const plain = new WeakMap<object, Measure>();
  * @throws Error if JSON cannot represent it, or it is too large.
  */
 export function toJson(root: unknown, onRead?: (values: number) => void): JsonValue {
+  if (typeof root === "boolean" || (typeof root === "number" && Number.isFinite(root))) {
+    onRead?.(1);
+    return root; // what most expressions return
+  }
   let left = MAX_JSON_CHARS;
   let count = 0;
   let deepest = 0;

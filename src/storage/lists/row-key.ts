@@ -10,34 +10,43 @@ const SEPARATOR = "\u0000\u0000";
 const ESCAPED = "\u0000\u0001";
 
 export function keyOf({ order, id }: Position): string {
-  if (order === id && !id.includes("\u0000")) return id;
-  return `${order.includes("\u0000") ? order.replaceAll("\u0000", ESCAPED) : order}${SEPARATOR}${id}`;
+  if (order === id && !hasNull(id)) return id;
+  return `${hasNull(order) ? order.replaceAll("\u0000", ESCAPED) : order}${SEPARATOR}${id}`;
 }
 
 export function positionOf(key: string): Position {
-  const end = key.indexOf(SEPARATOR);
+  const end = endOfOrder(key);
   if (end === -1) return { order: key, id: key };
   const order = key.slice(0, end);
   return {
-    order: order.includes("\u0000") ? order.replaceAll(ESCAPED, "\u0000") : order,
+    order: hasNull(order) ? order.replaceAll(ESCAPED, "\u0000") : order,
     id: key.slice(end + SEPARATOR.length),
   };
 }
 
 export function idOf(key: string): string {
-  const end = key.indexOf(SEPARATOR);
+  const end = endOfOrder(key);
   return end === -1 ? key : key.slice(end + SEPARATOR.length);
+}
+
+/** Whether the row is not ordered by its ID. */
+export function hasOwnOrder(key: string): boolean {
+  return hasNull(key);
+}
+
+// A search for one character is several times as fast as one for two.
+const hasNull = (text: string) => text.indexOf("\u0000") !== -1;
+
+function endOfOrder(key: string): number {
+  let end = key.indexOf("\u0000");
+  while (end !== -1 && key.charCodeAt(end + 1) !== 0) end = key.indexOf("\u0000", end + 1);
+  return end;
 }
 
 /** The first key that may come after another one. */
 export function afterKey(key: string): string {
   const { order, id } = positionOf(key);
   return keyOf({ order, id: `${id}\u0000` });
-}
-
-/** Whether the row is not ordered by its ID. */
-export function hasOwnOrder(key: string): boolean {
-  return key.includes(SEPARATOR);
 }
 
 export function compareKeys(one: string, other: string): number {

@@ -19,7 +19,7 @@ async function readWhile(query: ListQuery, meanwhile: (list: RowList) => void): 
   const list = filled();
   const contents = new Map(
     [...list.rows.leaves, ...list.marks.leaves].map((leaf) => {
-      leaf.name = `${leaf.first.mark} ${leaf.first.id}`;
+      leaf.name = `${leaf.first.mark} ${leaf.first.key}`;
       leaf.isStored = true;
       return [leaf, leaf.content] as const;
     }),

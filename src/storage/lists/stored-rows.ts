@@ -3,20 +3,21 @@ import { damaged } from "../../errors.ts";
 import type { Row } from "../../ports/store.ts";
 import { forEachParallel } from "../driver/parallel.ts";
 import type { RootMeaning } from "./catalog.ts";
+import { hasOwnOrder, positionOf } from "./row-key.ts";
 import { leafKey, type StoredLists } from "./stored-list.ts";
-import { type Columns, NO_MARKS } from "./trees/columns.ts";
+import { type Columns, markAt, marksAt, textAt } from "./trees/columns.ts";
 import { leafNames, type Root } from "./trees/list-root.ts";
 
 /** The rows of a leaf of rows. */
-export function rowsOf({ id, order, text, marks }: Columns): Row[] {
-  return id.map((own, index) => {
-    const ownOrder = order[index] ?? own;
-    const ownMarks = marks[index] ?? NO_MARKS;
+export function rowsOf(columns: Columns): Row[] {
+  return columns.key.map((key, index) => {
+    const { order, id } = positionOf(key);
+    const marks = marksAt(columns, index);
     return {
-      id: own,
-      order: ownOrder === own ? undefined : ownOrder,
-      text: text[index] || undefined,
-      marks: ownMarks.length === 0 ? undefined : ownMarks,
+      id,
+      order: order === id ? undefined : order,
+      text: textAt(columns, index) || undefined,
+      marks: marks.length === 0 ? undefined : marks,
     };
   });
 }
@@ -66,16 +67,16 @@ interface StoredTrees {
 /** Whether the indexes of a list have what its rows say, and nothing else. */
 function areIndexesComplete(trees: StoredTrees): boolean {
   const marks = new Set<string>();
-  const orders = new Map<string, string>();
-  for (const row of trees.rows.flatMap(rowsOf)) {
-    for (const mark of row.marks ?? NO_MARKS) marks.add(JSON.stringify([mark, row.order ?? row.id, row.id]));
-    if (row.order !== undefined) orders.set(row.id, row.order);
+  const orders = new Set<string>();
+  for (const columns of trees.rows) {
+    for (const [index, key] of columns.key.entries()) {
+      for (const mark of marksAt(columns, index)) marks.add(JSON.stringify([mark, key]));
+      if (hasOwnOrder(key)) orders.add(key);
+    }
   }
-  const hasMarks = trees.marks.every(({ mark, order, id }) =>
-    mark.every((one, index) => marks.delete(JSON.stringify([one, order[index], id[index]]))),
+  const hasMarks = trees.marks.every((columns) =>
+    columns.key.every((key, index) => marks.delete(JSON.stringify([markAt(columns, index), key]))),
   );
-  const hasOrders = trees.orders.every(({ order, text }) =>
-    order.every((id, index) => orders.get(id) === text[index] && orders.delete(id)),
-  );
+  const hasOrders = trees.orders.every(({ key }) => key.every((own) => orders.delete(own)));
   return hasMarks && hasOrders && marks.size === 0 && orders.size === 0;
 }

@@ -1,14 +1,14 @@
 /** Walks over the rows of a mark in the order of a query. */
 
-import { comparePositions, type Position } from "../position.ts";
+import { afterKey, compareKeys } from "../row-key.ts";
 import { type Columns, indexOf, type Place } from "../trees/columns.ts";
 import { leafOf } from "../trees/paged-tree.ts";
 import { contentOf, type ListView, type Reading } from "./reading.ts";
 import { boundsIn, leavesOf, type RowRange, rangeOfMark, type TreeRange } from "./tree-range.ts";
 
 export interface MarkCursor {
-  /** The row that it has reached; null at the end. */
-  current: Position | null;
+  /** The key of the row that it has reached; null at the end. */
+  current: string | null;
   readonly mark: string;
   readonly descending: boolean;
   readonly range: TreeRange;
@@ -44,13 +44,12 @@ export function* enterNext(view: ListView, cursor: MarkCursor): Reading<void> {
   yield* enterLeaf(view, cursor, cursor.leaf + (cursor.descending ? -1 : 1));
 }
 
-/** Goes to the first row that is not before a position, in the order of the query. */
-export function* seek(view: ListView, cursor: MarkCursor, position: Position): Reading<void> {
+/** Goes to the first row that is not before a key, in the order of the query. */
+export function* seek(view: ListView, cursor: MarkCursor, key: string): Reading<void> {
   const { current, content, descending, start, end } = cursor;
-  if (current === null || content === null || !isBehind(position, current, descending)) return;
+  if (current === null || content === null || !isBehind(key, current, descending)) return;
   const { mark } = cursor;
-  const { order, id } = position;
-  const bound: Place = descending ? { mark, order, id: `${id}\u0000` } : { mark, order, id };
+  const bound: Place = { mark, key: descending ? afterKey(key) : key };
   const index = indexOf(content, bound);
   if (descending ? index > start : index < end) {
     cursor.index = descending ? index - 1 : index;
@@ -59,8 +58,8 @@ export function* seek(view: ListView, cursor: MarkCursor, position: Position): R
   }
   const next = leafOf(view.marks.leaves, bound);
   yield* enterLeaf(view, cursor, descending ? Math.min(next, cursor.leaf - 1) : Math.max(next, cursor.leaf + 1));
-  // The leaf may begin before the position.
-  if (cursor.content !== content) yield* seek(view, cursor, position);
+  // The leaf may begin before the key.
+  if (cursor.content !== content) yield* seek(view, cursor, key);
 }
 
 /** Goes to the first row of a leaf, or of the leaves after it. */
@@ -84,12 +83,12 @@ function* enterLeaf(view: ListView, cursor: MarkCursor, first: number): Reading<
 function setCurrent(cursor: MarkCursor): boolean {
   const { content, index, start, end } = cursor;
   if (content === null || index < start || index >= end) return false;
-  cursor.current = { order: content.order[index] ?? "", id: content.id[index] ?? "" };
+  cursor.current = content.key[index] ?? "";
   return true;
 }
 
-/** Whether a position comes after another one, in the order of the query. */
-export function isBehind(position: Position, other: Position, descending: boolean): boolean {
-  const difference = comparePositions(position, other);
+/** Whether a key comes after another one, in the order of the query. */
+export function isBehind(key: string, other: string, descending: boolean): boolean {
+  const difference = compareKeys(key, other);
   return descending ? difference < 0 : difference > 0;
 }

@@ -3,7 +3,6 @@
  * skips to what another one has reached, so the rarest decides how many rows are looked at.
  */
 
-import type { Position } from "../position.ts";
 import { advance, enterNext, isBehind, type MarkCursor, openCursor, seek } from "./mark-cursor.ts";
 import type { ListView, Reading } from "./reading.ts";
 import { estimateRange, type RowRange, rangeOfMark } from "./tree-range.ts";
@@ -39,8 +38,8 @@ export function* openJoin(view: ListView, groups: MarkGroups, rows: RowRange, de
   return { groups: opened, steps: 0 };
 }
 
-/** Returns the next row, or null at the end. */
-export function* nextRow(view: ListView, join: MarksJoin): Reading<Position | null> {
+/** Returns the key of the next row, or null at the end. */
+export function* nextRow(view: ListView, join: MarksJoin): Reading<string | null> {
   const { groups } = join;
   let target = currentOf(groups[0]);
   for (let agreed = 1, at = 1; agreed < groups.length && target !== null; at++) {
@@ -51,14 +50,13 @@ export function* nextRow(view: ListView, join: MarksJoin): Reading<Position | nu
       }
     }
     const reached = currentOf(group);
-    agreed = reached !== null && reached.id === target.id && reached.order === target.order ? agreed + 1 : 1;
+    agreed = reached === target ? agreed + 1 : 1;
     target = reached;
     if (++join.steps % ROWS_PER_PAUSE === 0) yield null;
   }
   if (target === null) return null;
   for (const cursor of groups[0] ?? []) {
-    const { current } = cursor;
-    if (current?.id !== target.id || current.order !== target.order) continue;
+    if (cursor.current !== target) continue;
     if (!advance(cursor)) yield* enterNext(view, cursor);
   }
   if (++join.steps % ROWS_PER_PAUSE === 0) yield null;
@@ -66,8 +64,8 @@ export function* nextRow(view: ListView, join: MarksJoin): Reading<Position | nu
 }
 
 /** The first of the rows that the cursors of a group have reached. */
-function currentOf(group: readonly MarkCursor[] | undefined): Position | null {
-  let first: Position | null = null;
+function currentOf(group: readonly MarkCursor[] | undefined): string | null {
+  let first: string | null = null;
   for (const { current, descending } of group ?? []) {
     if (current !== null && (first === null || isBehind(first, current, descending))) first = current;
   }

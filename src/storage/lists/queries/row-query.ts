@@ -1,9 +1,10 @@
 /** Pages of a list. Reads the leaves that have the rows of the page, and those that a total needs. */
 import type { ListQuery, RowPage } from "../../../ports/store.ts";
 import { knownTotal, startTotal } from "../combined-totals.ts";
-import { comparePositions, type Position, parsePosition } from "../position.ts";
+import { parsePosition } from "../position.ts";
+import { afterKey, compareKeys, keyOf, positionOf } from "../row-key.ts";
 import { rowPage } from "../row-page.ts";
-import { indexOf, isAt } from "../trees/columns.ts";
+import { indexOf, isAt, textAt } from "../trees/columns.ts";
 import { leafOf } from "../trees/paged-tree.ts";
 import { estimateGroup, type MarkGroups, nextRow, openJoin } from "./marks-join.ts";
 import { contentOf, type ListView, type Reading } from "./reading.ts";
@@ -32,7 +33,7 @@ export function* readPage(view: ListView, query: ListQuery): Reading<RowPage> {
   const total = hasTotal(query) ? yield* totalOf(view, query.marks ?? [], rows) : undefined;
   const isCount = query.limit === 0;
   const { found, more } = isCount ? NO_PAGE : yield* findPage(view, query, pageRange(query, rows));
-  return rowPage(found, total, more);
+  return rowPage(found.map(positionOf), total, more);
 }
 
 const NO_PAGE: FoundRows = { found: [], more: false };
@@ -42,19 +43,19 @@ const hasTotal = ({ search, withoutTotal = false }: ListQuery) => search === und
 /** The rows whose order the query accepts. */
 function rangeOf({ from, until }: ListQuery): RowRange {
   return {
-    low: from === undefined ? null : { order: from, id: "" },
+    low: from === undefined ? null : keyOf({ order: from, id: "" }),
     // Appending the smallest character gives the next possible order.
-    high: until === undefined ? null : { order: `${until}\u0000`, id: "" },
+    high: until === undefined ? null : keyOf({ order: `${until}\u0000`, id: "" }),
   };
 }
 
 /** The part of the rows from which the page starts. */
 function pageRange({ after, descending = true }: ListQuery, { low, high }: RowRange): RowRange {
   if (after === undefined) return { low, high };
-  const start = parsePosition(after);
-  if (descending) return { low, high: high === null || comparePositions(start, high) < 0 ? start : high };
-  const next: Position = { order: start.order, id: `${start.id}\u0000` };
-  return { low: low === null || comparePositions(next, low) > 0 ? next : low, high };
+  const start = keyOf(parsePosition(after));
+  if (descending) return { low, high: high === null || compareKeys(start, high) < 0 ? start : high };
+  const next = afterKey(start);
+  return { low: low === null || compareKeys(next, low) > 0 ? next : low, high };
 }
 
 /** The mark, if rows are filtered by nothing else. */
@@ -110,7 +111,7 @@ function* findPage(view: ListView, query: ListQuery, rows: RowRange): Reading<Fo
 function* joinPage(view: ListView, filter: RowFilter, rows: RowRange, page: PageOptions): Reading<FoundRows> {
   const { search, marks } = filter;
   const join = yield* openJoin(view, marks, rows, page.descending);
-  const found: Position[] = [];
+  const found: string[] = [];
   let skip = page.offset;
   for (let row = yield* nextRow(view, join); row !== null; row = yield* nextRow(view, join)) {
     if (search !== "" && !(yield* hasText(view, row, search))) continue;
@@ -127,11 +128,11 @@ function isRare(view: ListView, groups: MarkGroups, rows: RowRange): boolean {
   return groups.some((group) => estimateGroup(view, group, rows) <= most);
 }
 
-function* hasText({ rows }: ListView, { order, id }: Position, search: string): Reading<boolean> {
-  const place = { mark: "", order, id };
+function* hasText({ rows }: ListView, key: string, search: string): Reading<boolean> {
+  const place = { mark: "", key };
   const leaf = rows.leaves[leafOf(rows.leaves, place)];
   if (leaf === undefined) return false;
   const content = yield* contentOf(leaf);
   const index = indexOf(content, place);
-  return isAt(content, index, place) && (content.text[index] ?? "").includes(search);
+  return isAt(content, index, place) && textAt(content, index).includes(search);
 }

@@ -1,6 +1,5 @@
 /** Filters rows by their texts and marks, leaf by leaf. */
-import type { Position } from "../position.ts";
-import type { Columns } from "../trees/columns.ts";
+import { type Columns, marksAt, textAt } from "../trees/columns.ts";
 import { findTexts, joinTexts } from "../trees/search-texts.ts";
 import type { MarkGroups } from "./marks-join.ts";
 import { contentOf, type ListView, pauseAfter, type Reading } from "./reading.ts";
@@ -29,7 +28,7 @@ export function* scanRows(
   page: PageOptions,
   maxLeaves: number,
 ): Reading<ScannedRows> {
-  const found: Position[] = [];
+  const found: string[] = [];
   const { descending, limit } = page;
   const range = rangeOfRows(rows);
   const [first, last] = leavesOf(view.rows, range);
@@ -46,7 +45,7 @@ export function* scanRows(
     if (descending) matches.reverse();
     for (const index of matches.slice(skip)) {
       if (found.length === limit) return { found, more: true, skip: 0, rest: null };
-      found.push({ order: content.order[index] ?? "", id: content.id[index] ?? "" });
+      found.push(content.key[index] ?? "");
     }
     skip = Math.max(0, skip - matches.length);
     yield* pauseAfter(step + 1);
@@ -56,8 +55,7 @@ export function* scanRows(
 
 /** The part of a range from a leaf on. */
 function restOf({ rows }: ListView, { low, high }: RowRange, at: number, descending: boolean): RowRange {
-  const place = rows.leaves[descending ? at + 1 : at]?.first;
-  const next = place === undefined ? null : { order: place.order, id: place.id };
+  const next = rows.leaves[descending ? at + 1 : at]?.first.key ?? null;
   return descending ? { low, high: next } : { low: next, high };
 }
 
@@ -72,7 +70,7 @@ export function* countByScan(view: ListView, groups: MarkGroups, rows: RowRange)
     if (leaf === undefined) continue;
     const content = yield* contentOf(leaf);
     const [start, end] = boundsIn(content, range, at === first, at === last);
-    for (let index = start; index < end; index++) if (hasMarks(content.marks[index])) count++;
+    for (let index = start; index < end; index++) if (hasMarks(marksAt(content, index))) count++;
     yield* pauseAfter(at - first + 1);
   }
   return count;
@@ -81,25 +79,25 @@ export function* countByScan(view: ListView, groups: MarkGroups, rows: RowRange)
 function findIn(
   content: Columns,
   search: string,
-  hasMarks: (marks: readonly string[] | undefined) => boolean,
+  hasMarks: (marks: readonly string[]) => boolean,
   start: number,
   end: number,
 ): number[] {
   if (search !== "" && start < end) {
-    content.searchTexts ??= joinTexts(content.text);
-    return findTexts(content.searchTexts, search, start, end).filter((index) => hasMarks(content.marks[index]));
+    content.searchTexts ??= joinTexts(content.key.map((_, index) => textAt(content, index)));
+    return findTexts(content.searchTexts, search, start, end).filter((index) => hasMarks(marksAt(content, index)));
   }
   const found: number[] = [];
-  for (let index = start; index < end; index++) if (hasMarks(content.marks[index])) found.push(index);
+  for (let index = start; index < end; index++) if (hasMarks(marksAt(content, index))) found.push(index);
   return found;
 }
 
 /** Combinations of marks whose answer a filter remembers. Rows with the same marks mostly share one array. */
 const MAX_KNOWN = 1_000;
 
-function createMarksFilter(groups: MarkGroups): (marks: readonly string[] | undefined) => boolean {
+function createMarksFilter(groups: MarkGroups): (marks: readonly string[]) => boolean {
   const known = new Map<readonly string[], boolean>();
-  return (marks = []) => {
+  return (marks) => {
     let answer = known.get(marks);
     if (answer === undefined) {
       answer = groups.every((group) => group.some((mark) => marks.includes(mark)));

@@ -1,14 +1,13 @@
 /** Parts of a tree between two places: counts and pages. */
 
-import type { Position } from "../position.ts";
 import { type Columns, indexOf, type Place } from "../trees/columns.ts";
 import { type LeafSequence, leafOf } from "../trees/paged-tree.ts";
 import { contentOf, type Reading } from "./reading.ts";
 
-/** The rows from `low` up to, but not including, `high`. Null if there is no bound. */
+/** The rows from the key `low` up to, but not including, `high`. Null if there is no bound. */
 export interface RowRange {
-  readonly low: Position | null;
-  readonly high: Position | null;
+  readonly low: string | null;
+  readonly high: string | null;
 }
 
 /** The entries from `low` up to, but not including, `high`. */
@@ -17,18 +16,18 @@ export interface TreeRange {
   readonly high: Place | null;
 }
 
-const START: Place = { mark: "", order: "", id: "" };
+const START: Place = { mark: "", key: "" };
 
 export function rangeOfRows({ low, high }: RowRange): TreeRange {
-  return { low: low === null ? START : { mark: "", ...low }, high: high === null ? null : { mark: "", ...high } };
+  return { low: low === null ? START : { mark: "", key: low }, high: high === null ? null : { mark: "", key: high } };
 }
 
 /** The rows of a mark. */
 export function rangeOfMark(mark: string, { low, high }: RowRange): TreeRange {
   return {
-    low: { mark, order: low?.order ?? "", id: low?.id ?? "" },
+    low: { mark, key: low ?? "" },
     // Appending the smallest character gives the next possible text.
-    high: high === null ? { mark: `${mark}\u0000`, order: "", id: "" } : { mark, ...high },
+    high: high === null ? { mark: `${mark}\u0000`, key: "" } : { mark, key: high },
   };
 }
 
@@ -65,14 +64,15 @@ export interface PageOptions {
 }
 
 export interface FoundRows {
-  readonly found: Position[];
+  /** Their keys. */
+  readonly found: string[];
   /** Whether more rows follow. */
   readonly more: boolean;
 }
 
 /** Returns a page of a range. Leaves that the offset skips are not read. */
 export function* collectRange(tree: LeafSequence, range: TreeRange, page: PageOptions): Reading<FoundRows> {
-  const found: Position[] = [];
+  const found: string[] = [];
   const { descending, limit } = page;
   const [first, last] = leavesOf(tree, range);
   let skip = page.offset;
@@ -90,7 +90,7 @@ export function* collectRange(tree: LeafSequence, range: TreeRange, page: PageOp
     for (let entry = skip; entry < count; entry++) {
       if (found.length === limit) return { found, more: true };
       const index = descending ? end - 1 - entry : start + entry;
-      found.push({ order: content.order[index] ?? "", id: content.id[index] ?? "" });
+      found.push(content.key[index] ?? "");
     }
     skip = Math.max(0, skip - count);
   }
@@ -105,5 +105,5 @@ export function boundsIn(
   isLast: boolean,
 ): readonly [number, number] {
   const start = isFirst ? indexOf(content, low) : 0;
-  return [start, isLast && high !== null ? indexOf(content, high) : content.order.length];
+  return [start, isLast && high !== null ? indexOf(content, high) : content.key.length];
 }

@@ -1,57 +1,87 @@
 /** The content of a leaf: sorted entries, each of whose parts has an array of its own. Pure. */
+import { compareKeys, idOf } from "../row-key.ts";
 import type { SearchTexts } from "./search-texts.ts";
+import {
+  appendColumn,
+  createColumn,
+  insertValue,
+  removeValue,
+  removeValues,
+  replaceValue,
+  type UniformColumn,
+  valueAt,
+} from "./uniform-column.ts";
 
-/** A place in the order of a tree. A tree that does not use a part has empty ones. */
+/** A place in the order of a tree. */
 export interface Place {
+  /** Empty in a tree without marks. */
   readonly mark: string;
-  readonly order: string;
-  readonly id: string;
+  /** The key of a row. In a tree of orders, its ID. */
+  readonly key: string;
 }
 
-export interface Entry extends Place {
+export interface Entry {
+  /** Empty in a tree without marks. */
+  readonly mark: string;
+  /** The key of the row. */
+  readonly key: string;
   readonly text: string;
   readonly marks: readonly string[];
 }
 
 /**
  * What the entries of a tree are:
- * - `rows`: order, ID, text and marks of each row. No `mark`.
- * - `marks`: mark, order and ID for each mark of each row.
- * - `orders`: for each row whose order differs from its ID, the ID as `order`, and the order as `text`.
+ * - `rows`: key, text and marks of each row.
+ * - `marks`: mark and key for each mark of each row.
+ * - `orders`: the key of each row whose order differs from its ID, sorted by the ID.
  */
 export type TreeKind = "rows" | "marks" | "orders";
 
 export interface Columns {
-  /** Empty, if the kind of tree does not use it, as the others. */
-  readonly mark: string[];
-  readonly order: string[];
-  readonly id: string[];
-  readonly text: string[];
-  readonly marks: (readonly string[])[];
+  readonly kind: TreeKind;
+  readonly key: string[];
+  /** Has no values if the kind of tree does not use it, as the others. */
+  readonly mark: UniformColumn<string>;
+  readonly text: UniformColumn<string>;
+  readonly marks: UniformColumn<readonly string[]>;
   /** What searches use. Null until the first one, and after a change. */
   searchTexts: SearchTexts | null;
 }
 
 export const NO_MARKS: readonly string[] = [];
 
-export function createColumns(): Columns {
-  return { mark: [], order: [], id: [], text: [], marks: [], searchTexts: null };
+export function createColumns(kind: TreeKind): Columns {
+  return { kind, key: [], mark: createColumn(), text: createColumn(), marks: createColumn(), searchTexts: null };
 }
 
-export function copyColumns({ mark, order, id, text, marks }: Columns): Columns {
-  return { mark: [...mark], order: [...order], id: [...id], text: [...text], marks: [...marks], searchTexts: null };
+export function copyColumns({ kind, key, mark, text, marks }: Columns): Columns {
+  return { kind, key: [...key], mark: [...mark], text: [...text], marks: [...marks], searchTexts: null };
+}
+
+export const markAt = ({ mark }: Columns, index: number): string => valueAt(mark, index) ?? "";
+export const textAt = ({ text }: Columns, index: number): string => valueAt(text, index) ?? "";
+export const marksAt = ({ marks }: Columns, index: number): readonly string[] => valueAt(marks, index) ?? NO_MARKS;
+
+/** By what an entry is sorted in a tree, besides its mark. */
+const sortKey = (kind: TreeKind, key: string): string => (kind === "orders" ? idOf(key) : key);
+
+export function placeOf(kind: TreeKind, { mark, key }: Entry): Place {
+  return { mark, key: sortKey(kind, key) };
+}
+
+export function placeAt(columns: Columns, index: number): Place {
+  return { mark: markAt(columns, index), key: sortKey(columns.kind, columns.key[index] ?? "") };
 }
 
 export function comparePlaces(one: Place, other: Place): number {
-  return compare(one.mark, other.mark) || compare(one.order, other.order) || compare(one.id, other.id);
+  if (one.mark !== other.mark) return one.mark < other.mark ? -1 : 1;
+  return compareKeys(one.key, other.key);
 }
-
-const compare = (one: string, other: string) => (one < other ? -1 : Number(one > other));
 
 /** Returns the index of the first entry at or after a place. */
 export function indexOf(columns: Columns, place: Place): number {
   let low = 0;
-  let high = columns.order.length;
+  let high = columns.key.length;
   // Most entries are appended.
   if (high > 0 && isBefore(columns, high - 1, place)) return high;
   while (low < high) {
@@ -62,86 +92,68 @@ export function indexOf(columns: Columns, place: Place): number {
   return low;
 }
 
-function isBefore({ mark, order, id }: Columns, index: number, place: Place): boolean {
-  if (mark.length > 0) {
-    const own = mark[index] ?? "";
-    if (own !== place.mark) return own < place.mark;
-  }
-  const ownOrder = order[index] ?? "";
-  if (ownOrder !== place.order) return ownOrder < place.order;
-  return id.length > 0 && (id[index] ?? "") < place.id;
+function isBefore(columns: Columns, index: number, place: Place): boolean {
+  const mark = markAt(columns, index);
+  if (mark !== place.mark) return mark < place.mark;
+  return compareKeys(sortKey(columns.kind, columns.key[index] ?? ""), place.key) < 0;
 }
 
 /** Whether an entry is exactly at a place. */
-export function isAt({ mark, order, id }: Columns, index: number, place: Place): boolean {
-  return (
-    order[index] === place.order &&
-    (id.length === 0 || id[index] === place.id) &&
-    (mark.length === 0 || mark[index] === place.mark)
-  );
+export function isAt(columns: Columns, index: number, place: Place): boolean {
+  const key = columns.key[index];
+  return key !== undefined && sortKey(columns.kind, key) === place.key && markAt(columns, index) === place.mark;
 }
 
-export function placeAt({ mark, order, id }: Columns, index: number): Place {
-  return { mark: mark[index] ?? "", order: order[index] ?? "", id: id[index] ?? "" };
-}
-
-export function insertAt(columns: Columns, kind: TreeKind, index: number, entry: Entry): void {
+export function insertAt(columns: Columns, index: number, { mark, key, text, marks }: Entry): void {
+  const { kind } = columns;
+  const count = columns.key.length;
   columns.searchTexts = null;
-  insert(columns.order, index, entry.order);
-  if (kind !== "orders") insert(columns.id, index, entry.id);
-  if (kind === "marks") insert(columns.mark, index, sharedMark(columns.mark, index, entry.mark));
-  else insert(columns.text, index, entry.text);
-  if (kind === "rows") insert(columns.marks, index, entry.marks);
-}
-
-function insert<Item>(items: Item[], index: number, item: Item): void {
-  if (index === items.length) items.push(item);
-  else items.splice(index, 0, item);
-}
-
-/** The same mark of a neighbor, so that memory has its text once. */
-function sharedMark(marks: readonly string[], index: number, mark: string): string {
-  const before = marks[index - 1];
-  if (before === mark) return before;
-  const after = marks[index];
-  return after === mark ? after : mark;
+  if (index === count) columns.key.push(key);
+  else columns.key.splice(index, 0, key);
+  if (kind === "marks") insertValue(columns.mark, count, index, mark);
+  if (kind !== "rows") return;
+  insertValue(columns.text, count, index, text);
+  insertValue(columns.marks, count, index, marks);
 }
 
 /** Replaces what an entry has besides its place. */
-export function replaceAt(columns: Columns, kind: TreeKind, index: number, entry: Entry): void {
+export function replaceAt(columns: Columns, index: number, { key, text, marks }: Entry): void {
+  const count = columns.key.length;
   columns.searchTexts = null;
-  columns.text[index] = entry.text;
-  if (kind === "rows") columns.marks[index] = entry.marks;
+  if (columns.kind === "orders") columns.key[index] = key;
+  if (columns.kind !== "rows") return;
+  replaceValue(columns.text, count, index, text);
+  replaceValue(columns.marks, count, index, marks);
 }
 
-export function removeAt(columns: Columns, kind: TreeKind, index: number): void {
+export function removeAt(columns: Columns, index: number): void {
+  const count = columns.key.length;
   columns.searchTexts = null;
-  columns.order.splice(index, 1);
-  if (kind !== "orders") columns.id.splice(index, 1);
-  if (kind === "marks") columns.mark.splice(index, 1);
-  else columns.text.splice(index, 1);
-  if (kind === "rows") columns.marks.splice(index, 1);
+  columns.key.splice(index, 1);
+  removeValue(columns.mark, count, index);
+  removeValue(columns.text, count, index);
+  removeValue(columns.marks, count, index);
 }
 
-/** Removes the entries from `start` up to, but not including, `end`. Returns them. */
-export function removeRange(columns: Columns, start: number, end: number): Columns {
+/** Removes the entries from an index on. Returns them. */
+export function removeFrom(columns: Columns, start: number): Columns {
   columns.searchTexts = null;
-  const count = end - start;
   return {
-    mark: columns.mark.splice(start, count),
-    order: columns.order.splice(start, count),
-    id: columns.id.splice(start, count),
-    text: columns.text.splice(start, count),
-    marks: columns.marks.splice(start, count),
+    kind: columns.kind,
+    key: columns.key.splice(start),
+    mark: removeValues(columns.mark, start),
+    text: removeValues(columns.text, start),
+    marks: removeValues(columns.marks, start),
     searchTexts: null,
   };
 }
 
 export function appendAll(columns: Columns, others: Columns): void {
+  const count = columns.key.length;
+  const added = others.key.length;
   columns.searchTexts = null;
-  columns.mark.push(...others.mark);
-  columns.order.push(...others.order);
-  columns.id.push(...others.id);
-  columns.text.push(...others.text);
-  columns.marks.push(...others.marks);
+  columns.key.push(...others.key);
+  appendColumn(columns.mark, count, others.mark, added);
+  appendColumn(columns.text, count, others.text, added);
+  appendColumn(columns.marks, count, others.marks, added);
 }

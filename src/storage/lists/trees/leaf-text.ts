@@ -1,12 +1,15 @@
 /** Leaves as stored: JSON of the columns, in which repeated texts appear once. Pure. */
 import { isRecord } from "../../../json.ts";
-import { type Columns, createColumns, NO_MARKS } from "./columns.ts";
+import { keyOf, positionOf } from "../row-key.ts";
+import { type Columns, createColumns, markAt, marksAt, NO_MARKS, type TreeKind, textAt } from "./columns.ts";
+import { collapse } from "./uniform-column.ts";
 
 /** What is absent is empty. */
 interface LeafRecord {
+  readonly kind: TreeKind;
   /** Absent if every order is the ID. */
   readonly order?: readonly string[] | undefined;
-  readonly id?: readonly string[] | undefined;
+  readonly id: readonly string[];
   readonly text?: readonly string[] | undefined;
   /** For trees by mark: each mark, followed by the number of its entries. */
   readonly mark?: readonly (string | number)[] | undefined;
@@ -18,13 +21,17 @@ interface LeafRecord {
   readonly marks?: readonly number[] | undefined;
 }
 
-export function formatLeaf({ mark, order, id, text, marks }: Columns): string {
+export function formatLeaf(columns: Columns): string {
+  const { kind, key } = columns;
+  const positions = key.map(positionOf);
+  const texts = key.map((_, index) => textAt(columns, index));
   const record: LeafRecord = {
-    order: order.every((one, index) => one === id[index]) ? undefined : order,
-    id: id.length === 0 ? undefined : id,
-    text: text.every((one) => one === "") ? undefined : text,
-    mark: mark.length === 0 ? undefined : runsOf(mark),
-    ...combinationsOf(marks),
+    kind,
+    order: positions.every(({ order, id }) => order === id) ? undefined : positions.map(({ order }) => order),
+    id: positions.map(({ id }) => id),
+    text: texts.every((one) => one === "") ? undefined : texts,
+    mark: kind === "marks" ? runsOf(key.map((_, index) => markAt(columns, index))) : undefined,
+    ...combinationsOf(key.map((_, index) => marksAt(columns, index))),
   };
   return JSON.stringify(record);
 }
@@ -61,24 +68,27 @@ function indexIn(known: Map<string, number>, text: string): number {
 /** Returns the content of a leaf; null if the value is none. */
 export function parseLeaf(value: unknown): Columns | null {
   if (!isLeafRecord(value)) return null;
-  const columns = createColumns();
-  const { id = [], order = id, names = [], sets = [], marks = [], mark = [] } = value;
-  for (const one of order) columns.order.push(one);
-  for (const one of id) columns.id.push(one);
-  const isByMark = mark.length > 0;
+  const columns = createColumns(value.kind);
+  const { id: ids, order: orders = ids, names = [], sets = [], marks = [], mark = [] } = value;
+  for (const [index, id] of ids.entries()) columns.key.push(keyOf({ order: orders[index] ?? id, id }));
   for (let at = 0; at < mark.length; at += 2) {
     for (let left = Number(mark[at + 1]); left > 0; left--) columns.mark.push(String(mark[at]));
   }
-  if (isByMark) return columns;
-  for (let row = 0; row < order.length; row++) columns.text.push(value.text?.[row] ?? "");
-  if (id.length === 0) return columns;
-  // Rows with the same marks share one array.
-  const arrays = sets.map((set) => (set.length === 0 ? NO_MARKS : set.map((index) => names[index] ?? "")));
-  for (let row = 0; row < id.length; row++) columns.marks.push(arrays[marks[row] ?? -1] ?? NO_MARKS);
+  if (value.kind === "rows") {
+    // Rows with the same marks share one array.
+    const arrays = sets.map((set) => (set.length === 0 ? NO_MARKS : set.map((index) => names[index] ?? "")));
+    for (let row = 0; row < ids.length; row++) {
+      columns.text.push(value.text?.[row] ?? "");
+      columns.marks.push(arrays[marks[row] ?? -1] ?? NO_MARKS);
+    }
+  }
+  collapse(columns.mark);
+  collapse(columns.text);
+  collapse(columns.marks);
   return columns;
 }
 
 /** The checksum proves that the value is intact. This checks that it is a leaf. */
 function isLeafRecord(value: unknown): value is LeafRecord {
-  return isRecord(value) && (Array.isArray(value["id"]) || Array.isArray(value["order"]));
+  return isRecord(value) && typeof value["kind"] === "string" && Array.isArray(value["id"]);
 }

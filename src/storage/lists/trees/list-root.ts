@@ -1,6 +1,5 @@
 /** The root of a list, which names the leaves of its trees. Pure. */
 import { isRecord } from "../../../json.ts";
-import type { Place } from "./columns.ts";
 import { addStoredLeaf, type Leaf, type PagedTree } from "./paged-tree.ts";
 import { createRowList, type LeafSizes, type RowList } from "./row-list.ts";
 
@@ -15,10 +14,10 @@ export interface Root {
 }
 
 /**
- * Name, number of entries, and the place where it begins: order, ID and mark. Null stands for the ID if it equals the order,
- * and for the mark of the leaf before. A root may name thousands of leaves.
+ * Name, number of entries, and the place where it begins: key and mark, unless it is that of the leaf before. A root may name
+ * thousands of leaves.
  */
-type StoredLeaf = readonly [name: string, count: number, order: string, id?: string | null, mark?: string | null];
+type StoredLeaf = readonly [name: string, count: number, key: string, mark?: string];
 
 export const NO_ROOT: Root = { leaves: [], marks: [], orders: [], obsolete: [] };
 
@@ -28,16 +27,14 @@ export function formatRoot(list: RowList, nameOf: (leaf: Leaf) => string, obsole
   return { leaves: leavesOf(list.rows), marks: leavesOf(list.marks), orders: leavesOf(list.orders), obsolete };
 }
 
-function formatLeaves({ leaves, kind }: PagedTree, nameOf: (leaf: Leaf) => string): StoredLeaf[] {
+function formatLeaves({ leaves }: PagedTree, nameOf: (leaf: Leaf) => string): StoredLeaf[] {
   let markBefore = "";
   return leaves.map((leaf): StoredLeaf => {
-    const { mark, order, id } = leaf.first;
+    const { mark, key } = leaf.first;
     const name = nameOf(leaf);
-    if (kind === "orders") return [name, leaf.count, order];
-    const storedId = id === order ? null : id;
     const hasMark = mark !== markBefore;
     markBefore = mark;
-    return hasMark ? [name, leaf.count, order, storedId, mark] : [name, leaf.count, order, storedId];
+    return hasMark ? [name, leaf.count, key, mark] : [name, leaf.count, key];
   });
 }
 
@@ -53,11 +50,9 @@ export function listOfRoot(root: Root, sizes?: LeafSizes): RowList {
 
 function addLeaves(tree: PagedTree, leaves: readonly StoredLeaf[]): void {
   let mark = "";
-  for (const [name, count, order, storedId, ownMark] of leaves) {
+  for (const [name, count, key, ownMark] of leaves) {
     mark = ownMark ?? mark;
-    const id = tree.kind === "orders" ? "" : (storedId ?? order);
-    const first: Place = { mark, order, id };
-    addStoredLeaf(tree, name, count, first);
+    addStoredLeaf(tree, name, count, { mark, key });
   }
 }
 

@@ -14,10 +14,12 @@ import {
   indexOf,
   insertAt,
   isAt,
+  markAt,
   type Place,
   placeAt,
+  placeOf,
   removeAt,
-  removeRange,
+  removeFrom,
   replaceAt,
   type TreeKind,
 } from "./columns.ts";
@@ -105,23 +107,24 @@ export function leafOf(leaves: readonly Leaf[], place: Place): number {
 
 /** Adds an entry, whose leaf must be in memory. */
 export function insertEntry(tree: PagedTree, entry: Entry): void {
-  const at = leafOf(tree.leaves, entry);
+  const place = placeOf(tree.kind, entry);
+  const at = leafOf(tree.leaves, place);
   const leaf = tree.leaves[at];
   if (leaf === undefined) {
-    tree.leaves.push(newLeaf(tree, placeOf(entry), createColumns()));
+    tree.leaves.push(newLeaf(tree, place, createColumns(tree.kind)));
     insertEntry(tree, entry);
     return;
   }
-  const index = indexOf(contentOf(leaf), entry);
+  const index = indexOf(contentOf(leaf), place);
   if (index === leaf.count && leaf.count >= tree.maxEntries) {
     // A full leaf is not split, so that appending only adds leaves.
-    tree.leaves.splice(at + 1, 0, newLeaf(tree, placeOf(entry), createColumns()));
+    tree.leaves.splice(at + 1, 0, newLeaf(tree, place, createColumns(tree.kind)));
     insertEntry(tree, entry);
     return;
   }
   const own = writable(tree, at);
   const content = contentOf(own);
-  insertAt(content, tree.kind, index, entry);
+  insertAt(content, index, entry);
   own.count++;
   tree.size++;
   if (own.count > tree.maxEntries) splitLeaf(tree, at, splitIndex(content, index, tree.maxEntries));
@@ -129,8 +132,9 @@ export function insertEntry(tree: PagedTree, entry: Entry): void {
 
 /** Replaces what the entry at a place has besides it. */
 export function replaceEntry(tree: PagedTree, entry: Entry): void {
-  const content = contentOf(writable(tree, leafOf(tree.leaves, entry)));
-  replaceAt(content, tree.kind, indexOf(content, entry), entry);
+  const place = placeOf(tree.kind, entry);
+  const content = contentOf(writable(tree, leafOf(tree.leaves, place)));
+  replaceAt(content, indexOf(content, place), entry);
 }
 
 /** Removes the entry at a place, whose leaf must be in memory. */
@@ -141,7 +145,7 @@ export function removeEntry(tree: PagedTree, place: Place): void {
   const index = indexOf(contentOf(leaf), place);
   if (!isAt(contentOf(leaf), index, place)) return;
   const own = writable(tree, at);
-  removeAt(contentOf(own), tree.kind, index);
+  removeAt(contentOf(own), index);
   own.count--;
   tree.size--;
   if (own.count === 0) tree.leaves.splice(at, 1);
@@ -172,11 +176,9 @@ function contentOf({ content }: Leaf): Columns {
   return content;
 }
 
-const placeOf = ({ mark, order, id }: Entry): Place => ({ mark, order, id });
-
 function newLeaf({ history }: PagedTree, first: Place, content: Columns): Leaf {
   const since = history.opened;
-  const count = content.order.length;
+  const count = content.key.length;
   return { content, count, first, name: null, isStored: false, isUsed: true, pins: 0, isReplaced: false, since };
 }
 
@@ -198,9 +200,9 @@ function writable(tree: PagedTree, at: number): Leaf {
 }
 
 /** Rows of one mark mostly come in order, so a leaf is split behind the last one, unless this makes too small a leaf. */
-function splitIndex({ mark }: Columns, inserted: number, maxEntries: number): number {
+function splitIndex(content: Columns, inserted: number, maxEntries: number): number {
   const next = inserted + 1;
-  const isEndOfMark = mark.length > 0 && mark[next] !== undefined && mark[next] !== mark[inserted];
+  const isEndOfMark = next < content.key.length && markAt(content, next) !== markAt(content, inserted);
   return isEndOfMark && next >= maxEntries / 4 && next <= (3 * maxEntries) / 4 ? next : (maxEntries + 1) >>> 1;
 }
 
@@ -208,8 +210,8 @@ function splitLeaf(tree: PagedTree, at: number, index: number): void {
   const leaf = tree.leaves[at];
   if (leaf === undefined) return;
   const content = contentOf(leaf);
-  const right = removeRange(content, index, content.order.length);
-  leaf.count = content.order.length;
+  const right = removeFrom(content, index);
+  leaf.count = content.key.length;
   const first = placeBetween(placeAt(content, leaf.count - 1), placeAt(right, 0));
   tree.leaves.splice(at + 1, 0, newLeaf(tree, first, right));
 }
@@ -219,5 +221,5 @@ function placeBetween(last: Place, next: Place): Place {
   if (last.mark === next.mark) return next;
   let length = 0;
   while (last.mark[length] === next.mark[length]) length++;
-  return { mark: next.mark.slice(0, length + 1), order: "", id: "" };
+  return { mark: next.mark.slice(0, length + 1), key: "" };
 }

@@ -5,7 +5,8 @@
 import type { Row, RowChange } from "../../../ports/store.ts";
 import { isPut } from "../../commits/document-rows.ts";
 import { type CombinedTotals, updateTotals } from "../combined-totals.ts";
-import { type Entry, indexOf, isAt, NO_MARKS, type Place } from "./columns.ts";
+import { hasOwnOrder, idOf, keyOf } from "../row-key.ts";
+import { type Entry, indexOf, isAt, marksAt, NO_MARKS, type Place, textAt } from "./columns.ts";
 import {
   createTree,
   insertEntry,
@@ -84,7 +85,7 @@ function visitRow(list: RowList, change: RowChange, changes: boolean): readonly 
   const before = findEntry(list, id, missing);
   if (after !== null) requireLeaf(list.rows, after, missing);
   const added = before == null && after !== null ? after.marks : NO_MARKS;
-  for (const mark of added) requireLeaf(list.marks, { mark, order: after?.order ?? "", id }, missing);
+  for (const mark of added) requireLeaf(list.marks, { mark, key: after?.key ?? "" }, missing);
   if (before === undefined) return missing;
   if (before === null) {
     if (after === null) return NOTHING_MISSING;
@@ -99,10 +100,10 @@ function visitRow(list: RowList, change: RowChange, changes: boolean): readonly 
 }
 
 function addEntry(list: RowList, entry: Entry): void {
-  const { order, id } = entry;
+  const { key } = entry;
   insertEntry(list.rows, entry);
-  for (const mark of marksWithout(entry.marks, NO_MARKS)) insertEntry(list.marks, markEntry(mark, order, id));
-  if (order !== id) insertEntry(list.orders, orderEntry(id, order));
+  for (const mark of marksWithout(entry.marks, NO_MARKS)) insertEntry(list.marks, markEntry(mark, key));
+  if (hasOwnOrder(key)) insertEntry(list.orders, orderEntry(key));
   if (list.totals.size > 0) updateTotals(list.totals, null, new Set(entry.marks));
 }
 
@@ -133,34 +134,34 @@ interface Replacement {
 
 /** Returns null if nothing changes: a leaf whose rows stay the same is not stored again. */
 function replacementOf(list: RowList, before: Entry, after: Entry | null, missing: Leaf[]): Replacement | null {
-  const { id, order } = before;
-  const stays = after !== null && after.order === order;
+  const { key } = before;
+  const stays = after !== null && after.key === key;
   const removedMarks = marksWithout(before.marks, stays ? after.marks : NO_MARKS);
   const addedMarks = marksWithout(after?.marks ?? NO_MARKS, stays ? before.marks : NO_MARKS);
   if (stays && removedMarks.length + addedMarks.length === 0 && after.text === before.text) return null;
   if (!stays) requireForRemoval(list.rows, before, missing);
-  for (const mark of addedMarks) requireLeaf(list.marks, { mark, order: after?.order ?? "", id }, missing);
-  for (const mark of removedMarks) requireForRemoval(list.marks, { mark, order, id }, missing);
-  const leavesOrders = order !== id && (after === null || after.order === id);
-  if (leavesOrders) requireForRemoval(list.orders, orderEntry(id, ""), missing);
+  for (const mark of addedMarks) requireLeaf(list.marks, { mark, key: after?.key ?? "" }, missing);
+  for (const mark of removedMarks) requireForRemoval(list.marks, { mark, key }, missing);
+  const leavesOrders = hasOwnOrder(key) && (after === null || !hasOwnOrder(after.key));
+  if (leavesOrders) requireForRemoval(list.orders, placeOfOrder(idOf(key)), missing);
   return { removedMarks, addedMarks, stays, leavesOrders };
 }
 
 function replaceRow(list: RowList, before: Entry, after: Entry | null, replacement: Replacement): void {
-  const { id, order } = before;
   const { stays, leavesOrders } = replacement;
+  // All trees keep the same text of a key.
+  const key = after === null || stays ? before.key : after.key;
   // A removal may remove a leaf, and what comes into its place then belongs into another one. So insertions come first.
-  for (const mark of replacement.addedMarks) insertEntry(list.marks, markEntry(mark, after?.order ?? "", id));
+  for (const mark of replacement.addedMarks) insertEntry(list.marks, markEntry(mark, key));
   if (after !== null && stays) replaceEntry(list.rows, after);
   if (after !== null && !stays) {
     insertEntry(list.rows, after);
-    const entry = orderEntry(id, after.order);
-    if (order !== id && !leavesOrders) replaceEntry(list.orders, entry);
-    else if (after.order !== id) insertEntry(list.orders, entry);
+    if (hasOwnOrder(before.key) && !leavesOrders) replaceEntry(list.orders, orderEntry(key));
+    else if (hasOwnOrder(key)) insertEntry(list.orders, orderEntry(key));
   }
   if (!stays) removeEntry(list.rows, before);
-  for (const mark of replacement.removedMarks) removeEntry(list.marks, { mark, order, id });
-  if (leavesOrders) removeEntry(list.orders, orderEntry(id, ""));
+  for (const mark of replacement.removedMarks) removeEntry(list.marks, { mark, key: before.key });
+  if (leavesOrders) removeEntry(list.orders, placeOfOrder(idOf(before.key)));
   if (list.totals.size === 0) return;
   updateTotals(list.totals, new Set(before.marks), after === null ? null : new Set(after.marks));
 }
@@ -181,25 +182,25 @@ export function marksOfRow(list: RowList, id: string): readonly string[] | null 
 
 /** Returns the entry of a row, or null if there is none. Undefined if a leaf is missing, which is added. */
 function findEntry(list: RowList, id: string, missing: Leaf[]): Entry | null | undefined {
-  const order = findOrder(list, id, missing);
-  if (order === undefined) return undefined;
-  const place: Place = { mark: "", order, id };
+  const found = findKey(list, id, missing);
+  if (found === undefined) return undefined;
+  const place: Place = { mark: "", key: found };
   const leaf = requireLeaf(list.rows, place, missing);
   if (leaf === undefined) return null;
-  if (leaf.content === null) return undefined;
-  const index = indexOf(leaf.content, place);
-  if (!isAt(leaf.content, index, place)) return null;
-  const { text, marks } = leaf.content;
-  return { mark: "", order, id, text: text[index] ?? "", marks: marks[index] ?? NO_MARKS };
+  const { content } = leaf;
+  if (content === null) return undefined;
+  const index = indexOf(content, place);
+  if (!isAt(content, index, place)) return null;
+  return { mark: "", key: content.key[index] ?? found, text: textAt(content, index), marks: marksAt(content, index) };
 }
 
-function findOrder({ orders }: RowList, id: string, missing: Leaf[]): string | undefined {
-  const place = orderEntry(id, "");
+function findKey({ orders }: RowList, id: string, missing: Leaf[]): string | undefined {
+  const place = placeOfOrder(id);
   const leaf = requireLeaf(orders, place, missing);
   if (leaf === undefined) return id;
   if (leaf.content === null) return undefined;
   const index = indexOf(leaf.content, place);
-  return isAt(leaf.content, index, place) ? leaf.content.text[index] : id;
+  return isAt(leaf.content, index, place) ? leaf.content.key[index] : id;
 }
 
 /** Returns the leaf of a place. If it is not in memory, adds it to the missing ones. */
@@ -218,14 +219,16 @@ function requireForRemoval(tree: PagedTree, place: Place, missing: Leaf[]): void
 }
 
 function entryOf({ id, order = id, text = "", marks = NO_MARKS }: Row, shared: SharedMarks): Entry {
-  return { mark: "", order, id, text, marks: shared.of(marks) };
+  return { mark: "", key: keyOf({ order, id }), text, marks: shared.of(marks) };
 }
 
-function markEntry(mark: string, order: string, id: string): Entry {
-  return { mark, order, id, text: "", marks: NO_MARKS };
+function markEntry(mark: string, key: string): Entry {
+  return { mark, key, text: "", marks: NO_MARKS };
 }
 
-/** Where the order of a row is found. */
-function orderEntry(id: string, order: string): Entry {
-  return { mark: "", order: id, id: "", text: order, marks: NO_MARKS };
+/** Where the key of a row is found. */
+function orderEntry(key: string): Entry {
+  return { mark: "", key, text: "", marks: NO_MARKS };
 }
+
+const placeOfOrder = (id: string): Place => ({ mark: "", key: id });

@@ -1,6 +1,6 @@
 /** Prints how many bytes a run of five steps allocates in memory. The young generation has room for all that is measured. */
 import * as v from "valibot";
-import { createStepwell, defineService, type Step } from "../../../src/index.ts";
+import { createStepwell, defineService } from "../../../src/index.ts";
 
 const RUNS = 300;
 
@@ -15,7 +15,7 @@ const service = defineService({
 const act = (action: string, input: Record<string, string>) =>
   ({ type: "service", service: { service: "work", action, input } }) as const;
 
-const steps: Step[] = [
+const steps = [
   { type: "input", key: "input", input: { n: { type: "number" } }, destinations: ["double"] },
   { ...act("double", { n: "{{ input.n }}" }), key: "double", destinations: ["branch"] },
   {
@@ -26,7 +26,7 @@ const steps: Step[] = [
   },
   { ...act("increase", { value: "{{ steps.double.output.value }}" }), key: "increase", destinations: ["last"] },
   { ...act("increase", { value: "{{ steps.double.output.value }}" }), key: "last" },
-];
+] as const;
 
 const stepwell = createStepwell({ services: [service] });
 const { id: app } = await stepwell.apps.create({ name: "A" });

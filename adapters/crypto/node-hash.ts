@@ -15,6 +15,18 @@ export const nodeHash: Hash = {
       digest: () => digest.digest("hex"),
     };
   },
+  blocks() {
+    const digest = createHash("sha256");
+    return {
+      add(block) {
+        digest.update(block);
+        return block;
+      },
+      digest: () => digest.digest("hex"),
+      discard: () => undefined,
+      isLost: false,
+    };
+  },
   equal(one, other) {
     const [left, right] = [Buffer.from(one), Buffer.from(other)];
     return left.length === right.length && timingSafeEqual(left, right);

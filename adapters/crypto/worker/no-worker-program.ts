@@ -4,4 +4,5 @@
  */
 import type { StartHashWorker } from "../hash-thread.ts";
 
-export const startHashWorker: StartHashWorker = () => Promise.reject(new Error("Hashes have no thread in this runtime."));
+export const startHashWorker: StartHashWorker = () =>
+  Promise.reject(new Error("Hashes have no thread in this runtime."));

@@ -75,6 +75,8 @@ const ENTRIES = {
 const PROGRAMS = {
   "net/node-dial": "adapters/net/node-dial.ts",
   "net/fetch-dial": "adapters/net/fetch-dial.ts",
+  "crypto/worker-program": "adapters/crypto/worker/worker-program.ts",
+  "crypto/no-worker-program": "adapters/crypto/worker/no-worker-program.ts",
   "extract/worker-program": "adapters/extract/worker/worker-program.ts",
   "extract/no-worker-program": "adapters/extract/worker/no-worker-program.ts",
   "sandbox/worker-program": "adapters/sandbox/worker/worker-program.ts",

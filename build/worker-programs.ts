@@ -34,7 +34,10 @@ export const workerPrograms: Plugin = {
     });
     onResolve({ filter: /\/worker-program\.ts$/ }, ({ importer, kind }) => {
       if (kind === "entry-point") return undefined;
-      return { path: /[\\/]extract[\\/]/.test(importer) ? "#extract-program" : "#sandbox-program", external: true };
+      const room = /[\\/](crypto|extract|sandbox)[\\/]/.exec(importer)?.[1];
+      if (room === undefined)
+        throw new Error(`${importer} imports a worker program without an import of package.json.`);
+      return { path: `#${room}-program`, external: true };
     });
     onResolve({ filter: /\/node-dial\.ts$/ }, ({ kind }) =>
       kind === "entry-point" ? undefined : { path: "#dial", external: true },

@@ -10,6 +10,8 @@ export interface Hash {
   hmac(key: string, text: string): string;
   /** Creates a streaming digest. @param algorithm Default: `sha256`. */
   stream(algorithm?: DigestAlgorithm): HashStream;
+  /** Creates a SHA-256 digest of large blocks, which may be computed on another thread. */
+  blocks(): BlockHash;
   /** Compares two strings in constant time. */
   equal(one: string, other: string): boolean;
 }
@@ -18,4 +20,22 @@ export interface HashStream {
   update(bytes: Uint8Array): void;
   /** Hexadecimal digest. Ends the stream. */
   digest(): string;
+}
+
+/** Bytes that nobody else uses, with a buffer of their own. */
+export type Block = Uint8Array<ArrayBuffer>;
+
+export interface BlockHash {
+  /**
+   * Adds the next block. It need not be awaited before the next call. Takes over the block and its whole buffer, and returns
+   * the same bytes, perhaps in another buffer of the same size.
+   * @throws StepwellError `unavailable` if the digest is lost
+   */
+  add(block: Block): Block | Promise<Block>;
+  /** Hexadecimal digest. Ends the hash. @throws StepwellError `unavailable` if the digest is lost */
+  digest(): string | Promise<string>;
+  /** Ends the hash without a digest. May be called at any time, and repeatedly. */
+  discard(): void;
+  /** Whether the digest is lost, so that all bytes have to be added to another one. */
+  readonly isLost: boolean;
 }

@@ -65,7 +65,18 @@ export function createBlobs(
   }
 
   const deleted = new LRUCache<string, true>({ max: MAX_DELETED_BLOBS });
-  const pausedDigests = new LRUCache<string, BlobDigest>({ max: MAX_PAUSED_BLOBS });
+  const pausedDigests = new LRUCache<string, BlobDigest>({
+    max: MAX_PAUSED_BLOBS,
+    dispose: (digest, _, reason) => {
+      if (reason !== "delete") digest.discard();
+    },
+  });
+
+  function takePausedDigest(id: string): BlobDigest | undefined {
+    const digest = pausedDigests.get(id);
+    pausedDigests.delete(id);
+    return digest;
+  }
 
   function read(blob: BlobProgress, { start, end }: { start: number; end: number }, sha256: string | null) {
     return readBlob({
@@ -77,19 +88,23 @@ export function createBlobs(
   }
 
   /**
-   * Returns the digest of the stored bytes: the one kept when the blob was paused, continued with what another process has
-   * stored since, or a new one from reading them again.
+   * Returns the digest of the stored bytes up to `end`: the one kept when the blob was paused, continued with what another
+   * process has stored since, or a new one from reading them again.
    */
-  async function digestOf(progress: BlobProgress, tail: Uint8Array): Promise<BlobDigest> {
-    const known = pausedDigests.get(progress.id);
-    pausedDigests.delete(progress.id);
-    const digest = known !== undefined && known.size <= progress.size ? known : createBlobDigest(hash.stream());
-    const end = progress.size - tail.length;
-    if (digest.size < end) {
-      for await (const bytes of read(progress, { start: digest.size, end }, null)) digest.update(bytes);
+  async function digestOf(progress: BlobProgress, end: number): Promise<BlobDigest> {
+    const known = takePausedDigest(progress.id);
+    const isUsable = known !== undefined && !known.isLost && known.size <= end;
+    if (!isUsable) known?.discard();
+    const digest = isUsable ? known : createBlobDigest(hash.blocks());
+    if (digest.size === end) return digest;
+    try {
+      const stored = read(progress, { start: digest.size, end }, null);
+      for await (const bytes of stored) await digest.add(new Uint8Array(bytes));
+      return digest;
+    } catch (error) {
+      digest.discard();
+      throw error;
     }
-    digest.update(tail.subarray(digest.size - end));
-    return digest;
   }
 
   /** Reads the stored bytes of the last, incomplete block. */
@@ -120,7 +135,7 @@ export function createBlobs(
     const sink = items.canGrow
       ? createItemSink(items, keys.block(0), 0)
       : createBlockSink(items, keys, blockSize, { size: 0 });
-    return writer(id, limit, sink, createBlobDigest(hash.stream()), NO_BYTES);
+    return writer(id, limit, sink, createBlobDigest(hash.blocks()), NO_BYTES);
   }
 
   function writer(id: string, limit: number, sink: BlobSink, digest: BlobDigest, tail: Uint8Array) {
@@ -168,7 +183,7 @@ export function createBlobs(
         return open(id, limit);
       }
       const tail = await tailOf(progress);
-      const digest = await digestOf(progress, tail);
+      const digest = await digestOf(progress, size - tail.length);
       const keys = keysOf(id);
       const isWhole = block_size === WHOLE;
       const sink = isWhole
@@ -192,7 +207,7 @@ export function createBlobs(
       return writer;
     },
 
-    forget: (id) => void pausedDigests.delete(id),
+    forget: (id) => takePausedDigest(id)?.discard(),
 
     read(blob, range = { start: 0, end: blob.size }) {
       const { start, end } = range;
@@ -212,7 +227,7 @@ export function createBlobs(
     async sweep(id, size) {
       checkId(id);
       deleted.set(id, true);
-      pausedDigests.delete(id);
+      takePausedDigest(id)?.discard();
       await sweep(id, size);
     },
   };

@@ -1,28 +1,33 @@
-/** Tracks a blob's size, first bytes and hash while it is written. */
+/** Tracks the size, first bytes and hash of the blocks of a blob. */
 import { HEAD_BYTES } from "../../ports/blobs.ts";
-import type { HashStream } from "../../ports/hash.ts";
+import type { Block, BlockHash } from "../../ports/hash.ts";
 
-export interface BlobDigest {
+export interface BlobDigest extends Pick<BlockHash, "add" | "discard" | "isLost"> {
+  /** Number of bytes added. */
   readonly size: number;
-  update(bytes: Uint8Array): void;
+  /** The first bytes added, up to {@link HEAD_BYTES}. */
   head(): Uint8Array;
   /** Hexadecimal. Must be the last call. */
-  sha256(): string;
+  sha256(): string | Promise<string>;
 }
 
-export function createBlobDigest(hash: HashStream): BlobDigest {
+export function createBlobDigest(hash: BlockHash): BlobDigest {
   const head = new Uint8Array(HEAD_BYTES);
   let size = 0;
   return {
     get size() {
       return size;
     },
-    update(bytes) {
-      hash.update(bytes);
-      if (size < HEAD_BYTES) head.set(bytes.subarray(0, HEAD_BYTES - size), size);
-      size += bytes.length;
+    get isLost() {
+      return hash.isLost;
+    },
+    add(block: Block) {
+      if (size < HEAD_BYTES) head.set(block.subarray(0, HEAD_BYTES - size), size);
+      size += block.length;
+      return hash.add(block);
     },
     head: () => head.slice(0, Math.min(size, HEAD_BYTES)),
     sha256: () => hash.digest(),
+    discard: () => hash.discard(),
   };
 }

@@ -13,8 +13,11 @@ export interface BlobSink {
   readonly maxConcurrent: number;
   /** Stores the next block. Only the last block of a finished blob may be shorter than the others. */
   send(block: Uint8Array): Promise<void>;
-  /** Stores the incomplete block of a paused blob. Never overwrites acknowledged bytes. Must be the last call. */
-  sendTail(block: Uint8Array): Promise<void>;
+  /**
+   * Stores the incomplete block of a paused blob, which is sent again when it is complete. Never overwrites acknowledged bytes.
+   * Must be the last call. Null if incomplete blocks are sent like the others.
+   */
+  readonly sendTail: ((block: Uint8Array) => Promise<void>) | null;
   /** Where the incomplete block is stored, for `BlobProgress`. */
   readonly tail: TailItem | undefined;
   close(): Promise<void>;
@@ -40,7 +43,7 @@ export function createItemSink(items: BinaryItems, key: string, size: number): B
     // Appends are sequential. The second block waits, so that the caller can already fill the next.
     maxConcurrent: 2,
     send,
-    sendTail: send,
+    sendTail: null,
     tail: undefined,
     async close() {
       await last.catch(() => undefined);

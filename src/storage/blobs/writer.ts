@@ -1,7 +1,9 @@
-/** Writes a blob as its bytes arrive. Bytes are copied once into blocks; a few blocks are sent concurrently. */
+/** Writes a blob as its bytes arrive. Bytes are copied once into blocks; a few blocks are hashed and sent concurrently. */
+import { concatBytes } from "../../encoding/bytes.ts";
 import { StepwellError } from "../../errors.ts";
 import { omitUndefined } from "../../json.ts";
-import type { Blob, BlobWriter } from "../../ports/blobs.ts";
+import { type Blob, type BlobWriter, HEAD_BYTES } from "../../ports/blobs.ts";
+import type { Block } from "../../ports/hash.ts";
 import type { BlobDigest } from "./digest.ts";
 import type { BlobSink } from "./sink.ts";
 
@@ -13,7 +15,7 @@ export function createBlobWriter(parts: {
   limit: number;
   blockSize: number;
   sink: BlobSink;
-  /** Digest of the bytes stored already. */
+  /** Digest of the complete blocks stored already, or of all bytes if the blob is a single item. */
   digest: BlobDigest;
   /** Stored bytes of an incomplete block. */
   tail: Uint8Array;
@@ -27,9 +29,11 @@ export function createBlobWriter(parts: {
   const { id, limit, blockSize, sink, digest, canReuseBuffers } = parts;
   const inFlight = new Set<Promise<void>>();
   /** Buffers that the driver has finished with, for reuse. */
-  const spareBuffers: Uint8Array[] = [];
-  let block: Uint8Array = parts.tail.slice();
+  const spareBuffers: Block[] = [];
+  let block: Block = new Uint8Array(parts.tail);
   let filled = block.length;
+  /** Number of bytes of the blob. */
+  let size = digest.size + filled;
   /** Number of bytes of the block that are stored in a tail item. */
   let storedTailBytes = filled;
   let isFirst = true;
@@ -50,21 +54,22 @@ export function createBlobWriter(parts: {
     ensureCapacity(bytes.length);
     const copied = bytes.subarray(0, block.length - filled);
     block.set(copied, filled);
-    digest.update(copied);
     filled += copied.length;
+    size += copied.length;
     return copied.length;
   }
 
-  function send(store: (block: Uint8Array) => Promise<void> = sink.send): void {
-    const full = block;
-    const sent = store(full.subarray(0, filled)).then(
-      () => {
-        if (canReuseBuffers && full.length === blockSize) spareBuffers.push(full);
-      },
-      (error) => {
-        failure ??= error;
-      },
-    );
+  /** Hashes a block and then stores it, because the hash may take its buffer to another thread. */
+  async function hashAndStore(full: Block, length: number): Promise<void> {
+    const hashed = await digest.add(full.subarray(0, length));
+    await sink.send(hashed);
+    if (canReuseBuffers && hashed.buffer.byteLength === blockSize) spareBuffers.push(new Uint8Array(hashed.buffer));
+  }
+
+  function send(store: (full: Block, length: number) => Promise<void> = hashAndStore): void {
+    const sent = store(block, filled).catch((error: unknown) => {
+      failure ??= error;
+    });
     const tracked = sent.then(() => {
       inFlight.delete(tracked);
     });
@@ -73,6 +78,13 @@ export function createBlobWriter(parts: {
     filled = 0;
     storedTailBytes = 0;
     isFirst = false;
+  }
+
+  /** Stores what a paused blob has of its last block. */
+  function sendTail(): void {
+    const { sendTail } = sink;
+    if (sendTail === null) send();
+    else send((full, length) => sendTail(full.subarray(0, length)));
   }
 
   function checkOpen(): void {
@@ -97,18 +109,20 @@ export function createBlobWriter(parts: {
     state = as;
     // Wait even after a failure: a resumed writer writes to the same items.
     if (failure === null && as === "finished" && filled > 0) send();
-    if (failure === null && as === "paused" && filled > storedTailBytes) send(sink.sendTail);
+    if (failure === null && as === "paused" && filled > storedTailBytes) sendTail();
     await Promise.all(inFlight);
     await sink.close().catch((error: unknown) => {
       failure ??= error;
     });
-    if (failure !== null) throw failure;
+    if (failure === null) return;
+    digest.discard();
+    throw failure;
   }
 
   return {
     write(bytes) {
       checkOpen();
-      if (digest.size + bytes.length > limit) {
+      if (size + bytes.length > limit) {
         failure = new StepwellError("too_large", `The content exceeds the limit of ${limit} bytes.`);
         throw failure;
       }
@@ -117,26 +131,30 @@ export function createBlobWriter(parts: {
       return copied === bytes.length && inFlight.size < sink.maxConcurrent ? undefined : writeFrom(bytes, copied);
     },
 
-    head: digest.head,
+    head() {
+      const sent = digest.head();
+      return concatBytes([sent, block.subarray(0, Math.min(filled, HEAD_BYTES - sent.length))]);
+    },
 
     get size() {
-      return digest.size;
+      return size;
     },
 
     async finish() {
       await end("finished");
-      return { id, size: digest.size, block_size: sink.blockSize, sha256: digest.sha256() } satisfies Blob;
+      return { id, size, block_size: sink.blockSize, sha256: await digest.sha256() } satisfies Blob;
     },
 
     async pause() {
       await end("paused");
       parts.onPause(digest);
-      return omitUndefined({ id, size: digest.size, block_size: sink.blockSize, tail: sink.tail });
+      return omitUndefined({ id, size, block_size: sink.blockSize, tail: sink.tail });
     },
 
     async abort() {
       state = "aborted";
       await Promise.all(inFlight);
+      digest.discard();
       await sink.close().catch(() => undefined);
       await parts.discard();
     },

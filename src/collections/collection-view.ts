@@ -75,6 +75,9 @@ function createCollectionView(baseUrl: string): CollectionView {
   };
 }
 
+const NO_INDEXES: readonly [] = Object.freeze([]);
+
+/** Frozen in all its parts, so that its JSON can be cached. */
 function makeView(
   document: CollectionDocument,
   app: App,
@@ -90,8 +93,8 @@ function makeView(
     app: frozen({ id: app.id, name: app.name, verified: app.verified }),
     config: frozen({
       ...config,
-      indexes: config.indexes ?? [],
-      index_states: indexStates(document.indexes),
+      indexes: config.indexes ?? NO_INDEXES,
+      index_states: frozen(indexStates(document.indexes).map(frozen)),
       created_at: dateOf(config.created_at),
       updated_at: dateOf(config.updated_at),
     }),

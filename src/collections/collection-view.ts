@@ -39,8 +39,14 @@ export function createCollectionViews(parts: {
 
     async all(appId, documents) {
       const tagIds = new Set(documents.flatMap((document) => document.tags));
-      const [app, found] = await Promise.all([apps.get(appId), tags.find(appId, [...tagIds])]);
-      return Promise.all(documents.map(async (document) => view(document, app, found, await count(document))));
+      const filled = documents.filter(({ has_records }) => has_records === true);
+      const [app, found, counts] = await Promise.all([
+        apps.get(appId),
+        tags.find(appId, [...tagIds]),
+        Promise.all(filled.map(async ({ id }) => [id, await countRecords(store, id)] as const)),
+      ]);
+      const countOf = new Map(counts);
+      return documents.map((document) => view(document, app, found, countOf.get(document.id) ?? 0));
     },
   };
 }

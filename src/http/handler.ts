@@ -124,7 +124,8 @@ export function createHandler<Slices extends HasWatches & HasKeys>(parts: Handle
   async function respondWithShapes(route: Route<Slices>, admitted: Admitted): Promise<ResponseParts> {
     const { request, address, params, caller } = admitted;
     const query = readQuery(address.search);
-    const text = await readJsonText(request, readBody, Math.max(bodyBytes, route.bodyBytes));
+    const limit = Math.max(bodyBytes, route.bodyBytes);
+    const text = request.body === null ? undefined : await readJsonText(request, readBody, limit);
     const body = text === undefined ? undefined : parseJson(text);
     const wait = preferredWait(request) ?? 0;
     // Most reads end before a caller could disconnect, and creating the signal on Node.js costs more than they do.

@@ -89,3 +89,28 @@ export async function cpuOf(calls, work) {
   }
   return Math.min(...rounds);
 }
+
+/**
+ * Processor microseconds of a call, of each side: the lower quartile of rounds in turns. Other programs slow rounds down,
+ * and never speed one up. A side is an async function that does one operation.
+ */
+export async function cpuInTurns(sides, { rounds = 25, calls = 1_000 } = {}) {
+  const seen = Object.fromEntries(Object.keys(sides).map((name) => [name, []]));
+  for (let turn = -2; turn < rounds; turn++) {
+    for (const [name, work] of Object.entries(sides)) {
+      const before = process.cpuUsage();
+      for (let call = 0; call < calls; call++) await work();
+      const { user, system } = process.cpuUsage(before);
+      if (turn >= 0) seen[name].push((user + system) / calls);
+    }
+  }
+  return Object.fromEntries(
+    Object.entries(seen).map(([name, values]) => [
+      name,
+      at(
+        values.sort((one, other) => one - other),
+        0.25,
+      ),
+    ]),
+  );
+}

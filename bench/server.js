@@ -1,4 +1,7 @@
-/** GET version through `toNodeHandler` on node:http, against Hono on its own Node server; load from another process. */
+/**
+ * GET version through `toNodeHandler` on node:http, against Hono on its own Node server: processor time of a request in the
+ * process of the server, in turns; the load comes from this process.
+ */
 import { fork } from "node:child_process";
 import { createServer } from "node:http";
 import { fileURLToPath } from "node:url";
@@ -8,9 +11,12 @@ import { Hono } from "hono";
 import { createStepwell } from "stepwell";
 import { toNodeHandler } from "stepwell/http/node";
 import { deployed } from "./fixture.js";
-import { median, report } from "./measure.js";
+import { at, report } from "./measure.js";
 
+const ROUNDS = Number(process.env.ROUNDS ?? 8);
 const [, file, side, given] = process.argv;
+
+process.on("message", () => process.send(process.cpuUsage()));
 
 if (side === "stepwell") {
   const stepwell = createStepwell({ baseUrl: "http://localhost" });
@@ -29,15 +35,26 @@ if (side === "stepwell") {
 
 async function start(...args) {
   const child = fork(fileURLToPath(new URL(file, "file:///")), args);
-  const told = await new Promise((resolve, reject) => child.once("message", resolve).once("exit", reject));
-  return { child, ...told };
+  return { child, ...(await messageOf(child)) };
 }
 
-async function load({ port, path }, key) {
-  const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
-  const result = await autocannon({ url: `http://127.0.0.1:${port}${path}`, headers, connections: 32, duration: 4 });
+function messageOf(child) {
+  return new Promise((resolve) => child.once("message", resolve));
+}
+
+async function cpuUsage(child) {
+  child.send("cpu");
+  const { user, system } = await messageOf(child);
+  return user + system;
+}
+
+/** Processor microseconds of a request. */
+async function load({ child, port, path }, key) {
+  const headers = { authorization: `Bearer ${key}` };
+  const before = await cpuUsage(child);
+  const result = await autocannon({ url: `http://127.0.0.1:${port}${path}`, headers, connections: 32, amount: 20_000 });
   if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} refused, ${result.errors} errors`);
-  return result.requests.average;
+  return ((await cpuUsage(child)) - before) / result.requests.total;
 }
 
 async function compare() {
@@ -46,15 +63,21 @@ async function compare() {
   const answer = await (await fetch(`http://127.0.0.1:${ours.port}${ours.path}`, { headers })).json();
   const theirs = await start("hono", JSON.stringify({ path: ours.path, answer }));
   const seen = { stepwell: [], hono: [] };
-  await load(ours, ours.key);
-  await load(theirs, ours.key);
-  for (let round = 0; round < 3; round++) {
-    seen.hono.push(await load(theirs, ours.key));
-    seen.stepwell.push(await load(ours, ours.key));
+  for (let round = -1; round < ROUNDS; round++) {
+    const [hono, stepwell] = [await load(theirs, ours.key), await load(ours, ours.key)];
+    if (round < 0) continue; // warms up
+    seen.hono.push(hono);
+    seen.stepwell.push(stepwell);
   }
   ours.child.kill();
   theirs.child.kill();
-  report("GET version on node:http: Hono, bare", median(seen.hono), "req/s");
-  report("GET version on node:http: toNodeHandler, key checked", median(seen.stepwell), "req/s");
-  report("GET version on node:http: ratio", median(seen.stepwell) / median(seen.hono), "", "at least 0.8");
+  const [hono, stepwell] = [seen.hono, seen.stepwell].map((all) =>
+    at(
+      all.sort((one, other) => one - other),
+      0.25,
+    ),
+  );
+  report("GET version on node:http: Hono, bare", hono, "µs");
+  report("GET version on node:http: toNodeHandler, key checked", stepwell, "µs");
+  report("GET version on node:http: ratio", hono / stepwell, "", "at least 0.95");
 }

@@ -1,5 +1,6 @@
 /** createStepwell: puts the parts together. The only file that knows all of them; it contains no logic. */
 import { nodeHash } from "../adapters/crypto/node-hash.ts";
+import { createResponse } from "../adapters/http/json-response.ts";
 import type { Api } from "./api/api.ts";
 import { createApi } from "./api/create-api.ts";
 import { acceptTypedData, createRecordTransfers } from "./api/record-transfers.ts";
@@ -204,7 +205,7 @@ export function createStepwell(options: Options = {}): Api & Instance & { as(use
   const answer: Handler = (request, given) => {
     const { bodyBytes, bodyIdleMs } = base.limits;
     const access = { adminKey, identifySession, cors, bodyBytes, bodyIdleMs };
-    handler ??= createHandler({ ...base, ...access, routes: allRoutes, slices });
+    handler ??= createHandler({ ...base, ...access, routes: allRoutes, slices, createResponse });
     return handler(request, given);
   };
 

@@ -190,9 +190,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/compose": ["src", "adapters/storage/memory.ts"],
   // At run time only three files of them; see "of the client".
   "src/client": ["src"],
-  "src/create.ts": ["src", "adapters/crypto/node-hash.ts"],
+  "src/create.ts": ["src", "adapters/crypto/node-hash.ts", "adapters/http/json-response.ts"],
   "src/testing": ["src"],
   "src/index.ts": ["src"],
+  "adapters/http/json-response.ts": ["src/http/response.ts"],
   "adapters/mcp": [
     ...BASE,
     "src/mcp/mcp-server.ts",

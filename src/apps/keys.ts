@@ -1,5 +1,6 @@
 /** API keys: issued once, stored as a hash, verified with each request. */
 
+import type { VerifiedKey } from "../calls/identify-bearer.ts";
 import { deleteAllListed, listPage, type PageQuery, updateDocument } from "../documents/documents.ts";
 import type { Page } from "../documents/pagination.ts";
 import type { Receipt } from "../documents/receipt.ts";
@@ -26,7 +27,7 @@ export interface Keys {
   /** Deletes the keys of a deleted app. */
   deleteAll(appId: string, isStopped: () => boolean): Promise<void>;
   /** Returns the key of a bearer token; null if it is unknown, wrong, expired or revoked. */
-  verify(token: string): Promise<Key | null>;
+  verify(token: string): Promise<VerifiedKey | null>;
   /**
    * Aborts the controller when the key is revoked, expires or does not exist. Stops watching when the controller is aborted.
    * For responses that outlast the verification of their key.
@@ -128,7 +129,8 @@ export function createKeys(parts: {
       const { expires_at } = found.document;
       if (expires_at !== null && Date.parse(expires_at) <= clock.now()) return null;
       uses.note(keyOf(found.document.id), found.document);
-      return publicFields(found.document);
+      const { id: keyId, name, app_id, scopes } = found.document;
+      return { id: keyId, name, app_id, scopes, expires_at };
     },
   };
 }

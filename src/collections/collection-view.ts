@@ -39,8 +39,14 @@ export function createCollectionViews(parts: {
 
     async all(appId, documents) {
       const tagIds = new Set(documents.flatMap((document) => document.tags));
-      const [app, found] = await Promise.all([apps.get(appId), tags.find(appId, [...tagIds])]);
-      return Promise.all(documents.map(async (document) => view(document, app, found, await count(document))));
+      const filled = documents.filter(({ has_records }) => has_records === true);
+      const [app, found, counts] = await Promise.all([
+        apps.get(appId),
+        tags.find(appId, [...tagIds]),
+        Promise.all(filled.map(async ({ id }) => [id, await countRecords(store, id)] as const)),
+      ]);
+      const countOf = new Map(counts);
+      return documents.map((document) => view(document, app, found, countOf.get(document.id) ?? 0));
     },
   };
 }
@@ -75,6 +81,9 @@ function createCollectionView(baseUrl: string): CollectionView {
   };
 }
 
+const NO_INDEXES: readonly [] = Object.freeze([]);
+
+/** Frozen in all its parts, so that its JSON can be cached. */
 function makeView(
   document: CollectionDocument,
   app: App,
@@ -90,8 +99,8 @@ function makeView(
     app: frozen({ id: app.id, name: app.name, verified: app.verified }),
     config: frozen({
       ...config,
-      indexes: config.indexes ?? [],
-      index_states: indexStates(document.indexes),
+      indexes: config.indexes ?? NO_INDEXES,
+      index_states: frozen(indexStates(document.indexes).map(frozen)),
       created_at: dateOf(config.created_at),
       updated_at: dateOf(config.updated_at),
     }),

@@ -15,12 +15,22 @@ export interface PageSize {
   require(item: unknown): void;
 }
 
+/** Lengths of documents, which the store shares frozen: lists are read again and again. */
+const known = new WeakMap<object, number>();
+
+function lengthOf(item: unknown): number {
+  if (typeof item !== "object" || item === null || !Object.isFrozen(item)) return minJsonLength(item, MAX_PAGE_CHARS);
+  const length = known.get(item) ?? minJsonLength(item, MAX_PAGE_CHARS);
+  known.set(item, length);
+  return length;
+}
+
 export function createPageSize(): PageSize {
   let items = 0;
   let chars = 0;
 
   function add(item: unknown): boolean {
-    chars += minJsonLength(item, MAX_PAGE_CHARS);
+    chars += lengthOf(item);
     if (items > 0 && chars > MAX_PAGE_CHARS) return false;
     items++;
     return true;

@@ -61,9 +61,12 @@ export function createAuthenticate(parts: {
   }
 
   /** A key wins over a session. */
-  async function identify(request: Request): Promise<Identity | null> {
+  function identify(request: Request): Promise<Identity | null> {
     const token = tokenOf(request.headers);
-    if (token !== null) return identifyToken(token);
+    return token === null ? identifyBySession(request) : identifyToken(token);
+  }
+
+  async function identifyBySession(request: Request): Promise<Identity | null> {
     const session = await identifySession(request);
     return session === null ? null : { ...session, noApp: "Open an app first: POST /console/session with its app_id." };
   }

@@ -22,6 +22,7 @@ import { createReadBody, readJsonText } from "./request-body.ts";
 import { mountPath, type RequestPath, readQuery, requestPath } from "./request-path.ts";
 import { createReadUrl } from "./request-url.ts";
 import {
+  type CreateResponse,
   fromResponse,
   type ResponseClass,
   type ResponseParts,
@@ -52,6 +53,8 @@ export interface HandlerParts<Slices> {
   readonly clock: Clock;
   readonly hash: Hash;
   readonly logger: Logger;
+  /** For hosts without a class of responses. @default as the runtime does */
+  readonly createResponse?: CreateResponse;
 }
 
 /**
@@ -75,7 +78,7 @@ interface Admitted {
 }
 
 export function createHandler<Slices extends HasWatches & HasKeys>(parts: HandlerParts<Slices>): Handler {
-  const { slices, baseUrl, bodyBytes, ids, logger } = parts;
+  const { slices, baseUrl, bodyBytes, ids, logger, createResponse = nativeResponse } = parts;
   const mount = mountPath(baseUrl);
   const router = createRouter(parts.routes);
   const authenticate = createAuthenticate(parts);
@@ -121,7 +124,8 @@ export function createHandler<Slices extends HasWatches & HasKeys>(parts: Handle
   async function respondWithShapes(route: Route<Slices>, admitted: Admitted): Promise<ResponseParts> {
     const { request, address, params, caller } = admitted;
     const query = readQuery(address.search);
-    const text = await readJsonText(request, readBody, Math.max(bodyBytes, route.bodyBytes));
+    const limit = Math.max(bodyBytes, route.bodyBytes);
+    const text = request.body === null ? undefined : await readJsonText(request, readBody, limit);
     const body = text === undefined ? undefined : parseJson(text);
     const wait = preferredWait(request) ?? 0;
     // Most reads end before a caller could disconnect, and creating the signal on Node.js costs more than they do.
@@ -199,7 +203,7 @@ export function createHandler<Slices extends HasWatches & HasKeys>(parts: Handle
     return request.method === "HEAD" ? withoutBody(answer) : answer;
   }
 
-  return async (request, host = globalThis) => {
+  return async (request, host = NO_HOST) => {
     const requestId = requestIdOf(request) ?? ids.next("req");
     let found: ResponseParts;
     try {
@@ -207,10 +211,15 @@ export function createHandler<Slices extends HasWatches & HasKeys>(parts: Handle
     } catch (error) {
       found = toProblem(isTooLongText(error) ? tooLargeAnswer(error) : error, request, requestId);
     }
-    const make = "Response" in host && isResponseClass(host.Response) ? host.Response : Response;
-    return toResponse(found, requestId, cors.headers(request), make);
+    const OfHost = "Response" in host && isResponseClass(host.Response) ? host.Response : null;
+    const create =
+      OfHost === null ? createResponse : (...given: ConstructorParameters<ResponseClass>) => new OfHost(...given);
+    return toResponse(found, requestId, cors.headers(request), create);
   };
 }
+
+const NO_HOST = {};
+const nativeResponse: CreateResponse = (body, init) => new Response(body, init);
 
 /** The scope of an idempotency key. */
 function withinOf({ path }: AnyRoute, params: Readonly<Record<string, string>>, caller: Caller): readonly string[] {

@@ -7,8 +7,16 @@ export interface ResponseParts {
   readonly body: string | ReadableStream<Uint8Array> | null;
 }
 
-/** The class of responses. A host may have a faster one than the runtime's. */
-export type ResponseClass = new (body: ResponseParts["body"], init: ResponseInit) => Response;
+/** The class of responses of a host that has a faster one than the runtime's. */
+export type ResponseClass = new (body: ResponseParts["body"], init: ResponseHead) => Response;
+
+/** Creates a response in the fastest way of the runtime. */
+export type CreateResponse = (body: ResponseParts["body"], init: ResponseHead) => Response;
+
+export interface ResponseHead {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+}
 
 export function fromResponse(response: Response): ResponseParts {
   return { status: response.status, headers: Object.fromEntries(response.headers), body: response.body };
@@ -36,7 +44,7 @@ export function toResponse(
   answer: ResponseParts,
   requestId: string,
   cors: Readonly<Record<string, string>> | null,
-  make: ResponseClass,
+  create: CreateResponse,
 ): Response {
   const headers: Record<string, string> = {
     "cache-control": "no-store",
@@ -49,7 +57,7 @@ export function toResponse(
     Object.assign(headers, cors);
     if (vary !== undefined && cors["vary"] !== undefined) headers["vary"] = `${vary}, Origin`;
   }
-  return new make(answer.body, { status: answer.status, headers });
+  return create(answer.body, { status: answer.status, headers });
 }
 
 function byteLength(text: string): number {

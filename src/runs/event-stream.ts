@@ -123,7 +123,19 @@ async function* prepend<Event>(first: Event, others: AsyncGenerator<Event>): Asy
   }
 }
 
+/**
+ * The texts of events, by the object that all followers share. Each encodes its own bytes: who reads a stream may take the
+ * memory of a chunk for itself.
+ */
+const texts = new WeakMap<Streamed, string>();
+
 function formatEvent(event: Streamed): string {
+  const text = texts.get(event) ?? textOf(event);
+  texts.set(event, text);
+  return text;
+}
+
+function textOf(event: Streamed): string {
   const id = typeof event.id === "number" ? `id: ${event.id}\n` : "";
   return `${id}event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 }

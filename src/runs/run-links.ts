@@ -177,10 +177,19 @@ export function createRunLinks(parts: {
   };
 }
 
-function shownEvent(
-  event: Extract<RunEvent, { readonly type: FollowedRunEvent["type"] }>,
-  hasOutput: boolean,
-): FollowedRunEvent {
+type ShownRunEvent = Extract<RunEvent, { readonly type: FollowedRunEvent["type"] }>;
+
+/** What followers see of an event, with and without its output. They share the object, and so its text. */
+const shown = { full: new WeakMap<RunEvent, FollowedRunEvent>(), bare: new WeakMap<RunEvent, FollowedRunEvent>() };
+
+function shownEvent(event: ShownRunEvent, hasOutput: boolean): FollowedRunEvent {
+  const views = hasOutput ? shown.full : shown.bare;
+  const view = views.get(event) ?? viewOf(event, hasOutput);
+  views.set(event, view);
+  return view;
+}
+
+function viewOf(event: ShownRunEvent, hasOutput: boolean): FollowedRunEvent {
   const { id, type, run_id, at } = event;
   return omitUndefined({
     id,

@@ -2,6 +2,7 @@
 import { hasEnded } from "../../runs/run.ts";
 import { isEnd, type RunEvent } from "../../runs/run-event.ts";
 import { eventsAfter, type RunSnapshot } from "./run-events.ts";
+import { createSharedReads } from "./shared-reads.ts";
 
 export interface EventBus {
   /** Whether the run has subscribers. */
@@ -44,6 +45,8 @@ interface Subscriber {
 export function createEventBus(): EventBus {
   const subscribers = new Map<string, Set<Subscriber>>();
   const taps = new Map<string, (event: RunEvent | null) => void>();
+  /** A change that many follow is read once. */
+  const shareRead = createSharedReads<RunSnapshot>();
   let closed = false;
 
   function subscribe(runId: string): Subscriber {
@@ -122,7 +125,7 @@ export function createEventBus(): EventBus {
           subscriber.buffered = [];
           if (subscriber.hasMissedEvents) {
             subscriber.hasMissedEvents = false;
-            const recorded = await read();
+            const recorded = await shareRead(runId, read);
             isOver = hasEnded(recorded.run.status);
             const missed = eventsAfter(recorded, last).filter((event) => !active.isKnown(event));
             const live = [...events, ...subscriber.buffered.splice(0)];

@@ -14,19 +14,22 @@ export interface RunSnapshot {
   readonly eventsBeforeRetry: number;
 }
 
+/** The events of snapshots: followers that read the same one get the same events, whose text is then shared. */
+const known = new WeakMap<RunSnapshot, readonly RunEvent[]>();
+
 /** Returns all events after a number, then unnumbered events for steps that are running or waiting. */
-export function eventsAfter({ run, order, eventsBeforeRetry }: RunSnapshot, after: number): RunEvent[] {
-  const known = Math.max(0, after - eventsBeforeRetry);
-  const settled = order.slice(known).flatMap((index, at): RunEvent[] => {
+export function eventsAfter(snapshot: RunSnapshot, after: number): RunEvent[] {
+  const all = known.get(snapshot) ?? eventsOf(snapshot);
+  known.set(snapshot, all);
+  return all.filter(({ id }) => id === undefined || id > after);
+}
+
+function eventsOf({ run, order, eventsBeforeRetry }: RunSnapshot): RunEvent[] {
+  const settled = order.flatMap((index, at): RunEvent[] => {
     const step = run.steps[index];
-    return step === undefined ? [] : [stepSettledEvent(run.id, step, eventsBeforeRetry + known + at + 1)];
+    return step === undefined ? [] : [stepSettledEvent(run.id, step, eventsBeforeRetry + at + 1)];
   });
-  if (hasEnded(run.status)) {
-    return [
-      ...settled,
-      ...runEndEvents(run, eventsBeforeRetry + order.length).slice(Math.max(0, known - order.length)),
-    ];
-  }
+  if (hasEnded(run.status)) return [...settled, ...runEndEvents(run, eventsBeforeRetry + order.length)];
   const active = run.steps.flatMap((step): RunEvent[] => {
     if (step.started_at === null) return []; // the run needs a slot first
     if (step.status === "running") return [ephemeralEvent("step.started", run.id, step.key, step.started_at)];

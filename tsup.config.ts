@@ -1,5 +1,6 @@
 import { copyFile, readdir, readFile, writeFile } from "node:fs/promises";
 import { defineConfig } from "tsup";
+import { addBytecodeScript } from "./build/bytecode.ts";
 import { CONSOLE_FOLDER, consoleFiles } from "./build/console-files.ts";
 import { packConsole } from "./build/pack-console.ts";
 import { ALIASES, filesOfTexts, workerPrograms } from "./build/worker-programs.ts";
@@ -73,6 +74,7 @@ const ENTRIES = {
 
 /** Nobody imports these. A module of its own is what starts another one by its URL, and what is started so. */
 const PROGRAMS = {
+  "bytecode/load-script": "adapters/bytecode/load-script.ts",
   "net/node-dial": "adapters/net/node-dial.ts",
   "net/fetch-dial": "adapters/net/fetch-dial.ts",
   "crypto/worker-program": "adapters/crypto/worker/worker-program.ts",
@@ -116,6 +118,7 @@ export default defineConfig({
     );
     const { packages } = await packConsole(CONSOLE_FOLDER);
     await escapeCharacters();
+    await addBytecodeScript("dist");
     await writeLicences(packages);
   },
 });

@@ -4,6 +4,8 @@ import { type Sandbox, type SandboxCall, SandboxError, type SandboxResult } from
 import { createFairQueue } from "../../src/queues/fair-queue.ts";
 import { unlessAborted } from "../../src/time/unless-aborted.ts";
 import { createGlobalsPacker, type PackedGlobals } from "./globals.ts";
+import { createKnownTexts, type KnownTexts } from "./known-texts.ts";
+import { opened, type Parcel } from "./parcel.ts";
 import { type Job, type Outcome, overLimit } from "./protocol.ts";
 
 export interface SandboxParts {
@@ -13,6 +15,8 @@ export interface SandboxParts {
 }
 
 export interface ThreadEvents {
+  /** Of the sandbox. */
+  readonly texts: KnownTexts;
   /** Called when the thread can take a call: after its start and after each call. */
   onReady(): void;
   /** Called when the thread takes no more calls. @param error Set if the thread failed. */
@@ -41,9 +45,6 @@ interface QueuedCall {
   reject(reason: unknown): void;
 }
 
-/** Length in characters above which parsing a result waits for a separate turn of the event loop. */
-const LARGE_RESULT_CHARS = 64 * 1024;
-
 const ANY = () => true;
 
 /** Creates a sandbox that starts threads on demand and reuses them. */
@@ -52,6 +53,7 @@ export function createSandbox({ maxThreads, startThread }: SandboxParts): Sandbo
   const idle: Thread[] = [];
   const queue = createFairQueue<QueuedCall>();
   const pause = createEventLoopPause();
+  const texts = createKnownTexts();
   const pack = createGlobalsPacker();
   let starting = 0;
   let isClosed = false;
@@ -84,6 +86,7 @@ export function createSandbox({ maxThreads, startThread }: SandboxParts): Sandbo
     let hasStarted = false;
     starting++;
     const thread = startThread({
+      texts,
       onReady() {
         if (!hasStarted) starting--;
         hasStarted = true;
@@ -117,12 +120,16 @@ export function createSandbox({ maxThreads, startThread }: SandboxParts): Sandbo
     if (isClosed) throw closedError();
     call.signal?.throwIfAborted();
     const outcome = await unlessAborted(enqueue(call, isCheck), call.signal);
-    if (outcome.ok) {
-      if (outcome.json.length > LARGE_RESULT_CHARS) await pause();
-      return { value: JSON.parse(outcome.json), logs: outcome.logs };
-    }
+    if (outcome.ok) return { ...(await open(outcome.result)), logs: outcome.logs };
     const { code, message, ...details } = outcome.failure;
     throw new SandboxError(code, message, details);
+  }
+
+  async function open(result: Parcel): Promise<Pick<SandboxResult, "value" | "json">> {
+    if (typeof result === "string") return { value: JSON.parse(result) };
+    const { value, json } = await opened(result, pause);
+    texts.add(value, json);
+    return { value, json: json.reduce((all, part) => all + part, "") }; // V8 copies nothing yet
   }
 
   return {

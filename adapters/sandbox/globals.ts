@@ -3,6 +3,7 @@
  * each thread once. What a call costs then doesn't depend on their size.
  */
 import { approximateJsonSize, isRecord, type JsonValue } from "../../src/json.ts";
+import type { KnownTexts } from "./known-texts.ts";
 import type { GlobalsMessage, LargeGlobal } from "./protocol.ts";
 
 /** The globals of one call. */
@@ -69,7 +70,8 @@ export function createGlobalsPacker(): (globals: Readonly<Record<string, unknown
   };
 }
 
-export function createThreadGlobals(): ThreadGlobals {
+/** @param texts Of the sandbox. */
+export function createThreadGlobals(texts: KnownTexts): ThreadGlobals {
   /** Lengths of the values that the thread keeps, by id. The one that was used last is last. */
   const kept = new Map<number, number>();
   let characters = 0;
@@ -90,8 +92,8 @@ export function createThreadGlobals(): ThreadGlobals {
     message({ json, large }) {
       // Before anything is noted, because it fails for values that are not JSON.
       const messages = large.map(({ path, id, value }): LargeGlobal => {
-        if (id === undefined) return { path, json: JSON.stringify(value) };
-        return kept.has(id) ? { path, id } : { path, id, json: JSON.stringify(value) };
+        if (id === undefined) return { path, json: texts.of(value) };
+        return kept.has(id) ? { path, id } : { path, id, json: texts.of(value) };
       });
       for (const { id, characters: length } of large) {
         if (id === undefined) continue;

@@ -9,7 +9,7 @@ import { createThreadGlobals } from "./globals.ts";
 import type { Outcome } from "./protocol.ts";
 
 export function startInlineThread(variant: QuickJSSyncVariant, events: ThreadEvents): Thread {
-  const kept = createThreadGlobals();
+  const kept = createThreadGlobals(events.texts);
   const ended = new AbortController();
   const started = createCodeRunner(variant, createExecutionClock());
 

@@ -43,7 +43,7 @@ export function createKeptGlobals(): KeptGlobals {
       const values = large.map((global): Kept | undefined => {
         const known = global.id === undefined ? undefined : kept.get(global.id);
         if (global.json === undefined) return known;
-        const value = { json: global.json, tree: null, parts: new Map() };
+        const value = { json: global.json.join(""), tree: null, parts: new Map() };
         if (global.id !== undefined) kept.set(global.id, value);
         return value;
       });

@@ -1,5 +1,6 @@
 /** Messages between a sandbox and its threads. */
 import type { SandboxErrorCode, SandboxErrorDetails, SandboxLimits } from "../../src/ports/sandbox.ts";
+import type { Parcel } from "./parcel.ts";
 
 /** One call. */
 export interface Job {
@@ -26,16 +27,16 @@ export interface LargeGlobal {
   readonly path: readonly string[];
   /** Set if the thread keeps the value for later calls. */
   readonly id?: number;
-  /** Omitted if the thread has the value. */
-  readonly json?: string;
+  /** In parts. Omitted if the thread has the value. */
+  readonly json?: readonly string[];
 }
 
-/** The outcome of a call: the result as JSON, or a failure. */
+/** The outcome of a call: the result, or a failure. */
 export type Outcome = Done | Failed;
 
 export interface Done {
   readonly ok: true;
-  readonly json: string;
+  readonly result: Parcel;
   readonly logs: readonly string[];
 }
 

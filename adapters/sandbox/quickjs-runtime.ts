@@ -1,13 +1,14 @@
 /** Executes code in QuickJS. The memory is restored after every call, so that calls share nothing. */
 import type { QuickJSContext, QuickJSHandle, QuickJSWASMModule } from "quickjs-emscripten-core";
 import { MEBIBYTE } from "../../src/encoding/bytes.ts";
-import { jsonProblem } from "../../src/json.ts";
+import { type JsonValue, jsonProblem } from "../../src/json.ts";
 import { CODE_FILE, failureOf, WRAPPER_END, WRAPPER_START } from "./errors.ts";
 import { createHostCalls } from "./host-calls.ts";
 import { createKeptGlobals } from "./kept-globals.ts";
 import { createLogLines } from "./log-lines.ts";
 import type { MemoryCap } from "./memory-cap.ts";
 import { takeSnapshot } from "./memory-snapshot.ts";
+import { packed } from "./parcel.ts";
 import { CHUNK, MAX_URL_CHARS } from "./platform/host.ts";
 import { PLATFORM_GLOBALS } from "./platform/sources.ts";
 import { PRELUDE } from "./prelude.ts";
@@ -211,14 +212,15 @@ export function createQuickjsRuntime(module: QuickJSWASMModule, cap: MemoryCap, 
     function* outcome(): CodeExecution {
       const end = yield* evaluate();
       if (end === null || !end.ok) return { ok: false, failure: failure(end, false), hasSyntaxError };
-      if (job.isCheck) return { ok: true, json: "null", logs: [] };
+      if (job.isCheck) return { ok: true, result: "null", logs: [] };
       const written = call(write, end.value);
       if (!written.ok || isStopped()) return { ok: false, failure: failure(written, true) };
       if (context.getNumber(context.getProp(written.value, "length")) > left)
         return { ok: false, failure: overLimit("outputCharacters", limits) };
       const json = read(written.value);
-      const problem = jsonProblem(JSON.parse(json));
-      if (problem === null) return { ok: true, json, logs: lines.all() };
+      const value: JsonValue = JSON.parse(json);
+      const problem = jsonProblem(value);
+      if (problem === null) return { ok: true, result: packed(value), logs: lines.all() };
       return {
         ok: false,
         failure: { code: "code_failed", message: `The return value of the code is invalid: ${problem.message}` },

@@ -46,6 +46,8 @@ export interface SandboxResult {
    * symbols become null. A key `__proto__` is an error.
    */
   readonly value: unknown;
+  /** The value as JSON text, if it is long and the sandbox has the text. It saves turning the value into text again. */
+  readonly json?: string;
   /**
    * The first 1,000 lines, up to 64 Ki characters. A last line says how many were omitted. Omitted lines count as
    * output too.

@@ -67,6 +67,8 @@ export interface Change {
   readonly key: Key;
   /** The complete new document, or null to delete it. */
   readonly document: Document | null;
+  /** The document as JSON, if the caller has the text. */
+  readonly json?: string | undefined;
   /**
    * The expected current version, or null if the document must not exist. If omitted, the key was just generated: the
    * store doesn't check, and the document gets version 1.

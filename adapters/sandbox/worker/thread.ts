@@ -39,7 +39,7 @@ export function startThread(events: ThreadEvents): Thread {
       onEnd: (error = new Error("The worker thread of the sandbox exited unexpectedly.")) => onEnd(error),
     },
   );
-  const kept = createThreadGlobals();
+  const kept = createThreadGlobals(events.texts);
   let lastId = 0;
   let running: Running | null = null;
   let isOver = false;

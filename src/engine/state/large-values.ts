@@ -1,5 +1,6 @@
 /** Stores large outputs as separate documents. The records that refer to them hold the key. */
-import { approximateJsonSize, type JsonValue } from "../../json.ts";
+import { LRUCache } from "lru-cache";
+import { approximateJsonSize, type JsonArray, type JsonObject, type JsonValue } from "../../json.ts";
 import type { Change, Key, Store } from "../../ports/store.ts";
 import type { SubstepId } from "../progress/step-state.ts";
 
@@ -41,17 +42,44 @@ export function inlineOrKey(value: JsonValue, key: () => Key, maxChars = MAX_INL
 /** Lengths of large values. Each is stored twice: when its step settles, and when its run ends. */
 const lengths = new WeakMap<object, number>();
 
+/** Texts of large outputs that arrived as JSON, until they are stored: making them again would hold the event loop. */
+const texts = new LRUCache<string | object, string>({ max: 16 });
+
+/** Notes the JSON of an output, for the commit that stores it. */
+export function keepJson(output: JsonValue, json: string): void {
+  if (typeof output !== "string" && !isStructure(output)) return;
+  texts.set(output, json);
+  if (isStructure(output)) lengths.set(output, json.length);
+}
+
+function takeJson(output: JsonValue): string | undefined {
+  if (typeof output !== "string" && !isStructure(output)) return undefined;
+  const json = texts.get(output);
+  texts.delete(output);
+  return json;
+}
+
+const isStructure = (value: JsonValue): value is JsonArray | JsonObject => typeof value === "object" && value !== null;
+
 /** About how long a value is as JSON, in characters. */
 export function charsOf(value: JsonValue): number {
-  if (typeof value !== "object" || value === null) return approximateJsonSize(value, Number.POSITIVE_INFINITY);
+  if (!isStructure(value)) return approximateJsonSize(value, Number.POSITIVE_INFINITY);
   const known = lengths.get(value) ?? approximateJsonSize(value, Number.POSITIVE_INFINITY);
   lengths.set(value, known);
   return known;
 }
 
+/** Whether a value is at most about so long as JSON, in characters. */
+export function isUpTo(maxChars: number, value: JsonValue): boolean {
+  const known = isStructure(value) ? lengths.get(value) : undefined; // with escape characters, which don't count
+  return (known !== undefined && known <= maxChars) || approximateJsonSize(value, maxChars) <= maxChars;
+}
+
 /** Returns the change that stores a value in a separate document, if it has a key. */
 export function putLargeValue(stored: InlineOrKey, value: JsonValue): Change[] {
-  return isLargeValue(stored) ? [{ key: stored.at, document: { value } }] : [];
+  if (!isLargeValue(stored)) return [];
+  const json = takeJson(value);
+  return [{ key: stored.at, document: { value }, json: json && `{"value":${json}}` }];
 }
 
 /** Returns the keys of the values that are stored in separate documents. */

@@ -5,6 +5,7 @@ import { MINUTE_MS, SECOND_MS } from "../../time/units.ts";
 import type { CodeRunner, Problem, StepImplementation } from "../compile/step-implementation.ts";
 import type { ExpressionScope } from "../expressions/expression-scope.ts";
 import { problemsOfSchema } from "../model/validate-schema.ts";
+import { keepJson } from "../state/large-values.ts";
 import { invalidOutput, StepError } from "../step-error.ts";
 
 /** Time limits of the check at deployment. If one is exceeded, errors are reported at run time instead. */
@@ -38,7 +39,9 @@ export const code: StepImplementation<"code"> = {
           const result = await sandbox.run(call);
           attempt.log(result.logs);
           // Both branches return JSON.
-          const output = (sandbox.returnsPlainJson === true ? result.value : plain(result.value)) as JsonValue;
+          const isPlain = sandbox.returnsPlainJson === true;
+          const output = (isPlain ? result.value : plain(result.value)) as JsonValue;
+          if (isPlain && result.json !== undefined) keepJson(output, result.json);
           const errors = (await check?.(output, signal)) ?? [];
           if (errors.length > 0) throw mismatch(errors);
           return output;

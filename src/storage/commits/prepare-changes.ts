@@ -75,11 +75,11 @@ function copyOf(rows: readonly RowChange[]): readonly RowChange[] {
   );
 }
 
-function writeOf({ key, document, expected }: Change, rows: readonly RowChange[]): DocumentWrite {
+function writeOf({ key, document, json, expected }: Change, rows: readonly RowChange[]): DocumentWrite {
   return {
     key,
     version: document === null ? null : (expected ?? 0) + 1,
-    json: document === null ? "null" : jsonOf(key, document),
+    json: document === null ? "null" : (json ?? jsonOf(key, document)),
     rows,
     isNew: expected == null,
   };

@@ -1,7 +1,8 @@
 /** Checks that a step's output is JSON, and makes it immune to changes by other code. Pure. */
 import { MEBIBYTE } from "../../../encoding/bytes.ts";
-import { approximateJsonSize, copyOf, type JsonValue, jsonProblem, withoutUndefined } from "../../../json.ts";
+import { copyOf, type JsonValue, jsonProblem, withoutUndefined } from "../../../json.ts";
 import { groupedDigits } from "../../../messages/grouped-digits.ts";
+import { isUpTo } from "../../state/large-values.ts";
 import { invalidOutput, StepError } from "../../step-error.ts";
 import type { Executable } from "../step-context.ts";
 
@@ -13,7 +14,7 @@ export function outputProblem(value: JsonValue | undefined, executable: Executab
   if (value === undefined) return null;
   const problem = isPlain(executable) ? null : jsonProblem(value);
   if (problem !== null) return invalidOutput(problem);
-  if (approximateJsonSize(value, MAX_OUTPUT_CHARS) <= MAX_OUTPUT_CHARS) return null;
+  if (isUpTo(MAX_OUTPUT_CHARS, value)) return null;
   return new StepError(
     "output_limit",
     `The output of the step exceeds ${groupedDigits(MAX_OUTPUT_CHARS)} characters of JSON.`,

@@ -1,0 +1,88 @@
+/** Large results of code never become one text, or are parsed at once: that would hold the event loop. */
+import fc from "fast-check";
+import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
+import { opened, PART_CHARS, packed } from "../../adapters/sandbox/parcel.ts";
+import { createQuickjsSandbox } from "../../adapters/sandbox/quickjs.ts";
+import type { JsonValue, Step } from "../../src/index.ts";
+import { openService } from "../support/engine/service.ts";
+
+const service = await openService({ sandbox: createQuickjsSandbox({ threads: 1 }) });
+afterAll(() => service.stepwell.close());
+afterEach(() => vi.restoreAllMocks());
+
+/** Returns the length of the longest JSON that was written or parsed since. */
+function longestJson(): () => number {
+  let longest = 0;
+  const { parse, stringify } = JSON;
+  vi.spyOn(JSON, "parse").mockImplementation((text, reviver) => {
+    longest = Math.max(longest, text.length);
+    return parse(text, reviver);
+  });
+  vi.spyOn(JSON, "stringify").mockImplementation((value, replacer) => {
+    const text = Reflect.apply(stringify, JSON, [value, replacer]);
+    longest = Math.max(longest, text?.length ?? 0);
+    return text;
+  });
+  return () => longest;
+}
+
+const reading = (code: string): Step[] => [
+  { type: "code", key: "make", code, destinations: ["read"] },
+  { type: "code", key: "read", code: "return JSON.stringify(steps.make.output).length" },
+];
+
+describe("a large result that another step reads", () => {
+  it.each([
+    ["text", "return 'é\\n'.repeat(500000)", 1_500_002],
+    ["list", "return Array.from({ length: 50000 }, (_, n) => 'item ' + (n + 100000))", 700_001],
+    ["object", "return { a: { b: 'x'.repeat(300000), c: [1, 2] }, d: Array(200000).fill(0), e: 1 }", 700_036],
+  ])("is never one JSON: %s", async (_, code, length) => {
+    const longest = longestJson();
+    const run = await service.run(reading(code));
+    expect(run).toMatchObject({ status: "succeeded", output: length });
+    expect(longest()).toBeLessThan(4 * PART_CHARS);
+  });
+});
+
+describe("a parcel", () => {
+  const pause = () => null;
+
+  /** Long texts, lists and objects of both kinds of items. */
+  const large = fc
+    .tuple(fc.jsonValue(), fc.string({ unit: "binary" }), fc.nat({ max: PART_CHARS / 2 }))
+    .map(([value, text, count]): JsonValue => {
+      const short = JSON.parse(JSON.stringify(value)); // without -0
+      const long = `${text}😀`.repeat(count);
+      return {
+        long,
+        short,
+        "": [short, ...Array(count % 1_000).fill(short), [long], short],
+        [text]: { long, last: short },
+      };
+    });
+
+  it("has the value and its JSON", async () => {
+    await fc.assert(
+      fc.asyncProperty(large, async (value) => {
+        const found = await opened(packed(value), pause);
+        expect(found.value).toEqual(value);
+        expect(JSON.parse(found.json.join(""))).toEqual(value);
+      }),
+      { numRuns: 8 },
+    );
+  });
+
+  it.each([
+    ["text", "x".repeat(1_000_000)],
+    ["list", Array(300_000).fill(1)],
+    ["object", Object.fromEntries(Array.from({ length: 50_000 }, (_, n) => [`key ${n}`, n]))],
+  ])("has parts of 64 Ki characters: %s", async (_, value) => {
+    const { json } = await opened(packed(value), pause);
+    expect(json.join("")).toBe(JSON.stringify(value));
+    expect(Math.max(...json.map(({ length }) => length))).toBeLessThan(1.5 * PART_CHARS);
+  });
+
+  it("keeps a short value as one JSON", () => {
+    expect(packed({ a: 1 })).toBe('{"a":1}');
+  });
+});

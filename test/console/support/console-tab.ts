@@ -1,15 +1,15 @@
 /** A tab of a real browser in which the console is open. Its test fails for anything that it complains of. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import type { APIRequestContext, Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { APIRequestContext, Browser, Page } from "playwright-core";
 import { expect, onTestFinished } from "vitest";
 import type { Complaints } from "./complaints.ts";
 import { ADMIN_KEY, BLANK_PATH, type ConsoleServer } from "./console-server.ts";
-import { giveBack, takeTab } from "./used-tabs.ts";
+import { giveBack, type TabSettings, takeTab } from "./used-tabs.ts";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-export interface TabOptions extends BrowserContextOptions {
+export interface TabOptions extends TabSettings {
   /** Who is signed in: an app's key, the admin, or nobody. @default a new key of the app with all scopes */
   readonly key?: string | null;
   /** Nobody has used it before, so that nothing is cached. @default false */

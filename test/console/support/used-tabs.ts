@@ -5,10 +5,15 @@
 import type { Browser, BrowserContext, BrowserContextOptions, CDPSession, Page, ViewportSize } from "playwright-core";
 import { type ComplaintsCollector, createCollector } from "./complaints.ts";
 
+export interface TabSettings extends BrowserContextOptions {
+  /** Where the clock of the page stands still, in milliseconds since 1970. @default it goes */
+  readonly time?: number;
+}
+
 export interface UsedTab {
   readonly page: Page;
   readonly collector: ComplaintsCollector;
-  readonly settings: BrowserContextOptions;
+  readonly settings: TabSettings;
   readonly session: CDPSession;
   readonly viewport: ViewportSize | null;
   /** Whether a test has changed what cannot be undone: the tab serves no second one. */
@@ -21,18 +26,20 @@ const MOST_IDLE = 3;
 const idle: UsedTab[] = [];
 
 /** @param fresh Takes none that was used. */
-export async function takeTab(browser: Browser, settings: BrowserContextOptions, fresh: boolean): Promise<UsedTab> {
+export async function takeTab(browser: Browser, settings: TabSettings, fresh: boolean): Promise<UsedTab> {
   const wanted = JSON.stringify(settings);
   const found = idle.findIndex((tab) => JSON.stringify(tab.settings) === wanted);
   const [used] = fresh || found === -1 ? [] : idle.splice(found, 1);
   return used ?? openTab(browser, settings);
 }
 
-async function openTab(browser: Browser, settings: BrowserContextOptions): Promise<UsedTab> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: "en-US", ...settings });
+async function openTab(browser: Browser, settings: TabSettings): Promise<UsedTab> {
+  const { time, ...options } = settings;
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: "en-US", ...options });
   context.setDefaultTimeout(240_000); // less than a test has, so that an error says what it waited for
   const collector = await createCollector(context);
   const page = await context.newPage();
+  if (time !== undefined) await page.clock.setFixedTime(time);
   interceptPickers(page);
   const session = await context.newCDPSession(page);
   return { page, collector, settings, session, viewport: page.viewportSize(), isChanged: watchLasting(context, page) };

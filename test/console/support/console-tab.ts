@@ -12,8 +12,8 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 export interface TabOptions extends TabSettings {
   /** Who is signed in: an app's key, the admin, or nobody. @default a new key of the app with all scopes */
   readonly key?: string | null;
-  /** Nobody has used it before, so that nothing is cached. @default false */
-  readonly fresh?: boolean;
+  /** What the browser has kept of the person's settings. @default nothing */
+  readonly keptSettings?: object;
 }
 
 export interface ConsoleTab {
@@ -31,17 +31,22 @@ export async function openConsole(
   server: ConsoleServer,
   options: TabOptions = {},
 ): Promise<ConsoleTab> {
-  const { key = (await server.createKey()).key, fresh = false, ...settings } = options;
-  const tab = await takeTab(browser, settings, fresh);
+  const { key = (await server.createKey()).key, keptSettings, ...settings } = options;
+  const tab = await takeTab(browser, settings);
   const { page, collector } = tab;
   const complaints = collector.begin(new URL(server.baseUrl).origin);
+  const blank = new URL(BLANK_PATH, server.baseUrl).href;
   onTestFinished(async () => {
     await complaints.look(page);
     collector.end();
-    await giveBack(tab, new URL(BLANK_PATH, server.baseUrl).href);
+    await giveBack(tab, blank);
     expect(complaints.found).toEqual([]);
   });
   if (key !== null) await signIn(page.context().request, server, key);
+  if (keptSettings !== undefined) {
+    await page.goto(blank);
+    await page.evaluate((text) => localStorage.setItem("stepwell-settings", text), JSON.stringify(keptSettings));
+  }
   return {
     page,
     complaints,
@@ -59,6 +64,8 @@ export async function openConsole(
         try {
           return await window.axe.run(document, {
             resultTypes: ["violations"],
+            // No rule of these looks at style sheets, which it would read and parse by itself.
+            preload: { assets: ["media"] },
             runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
           });
         } finally {

@@ -25,11 +25,10 @@ const MOST_IDLE = 3;
 
 const idle: UsedTab[] = [];
 
-/** @param fresh Takes none that was used. */
-export async function takeTab(browser: Browser, settings: TabSettings, fresh: boolean): Promise<UsedTab> {
+export async function takeTab(browser: Browser, settings: TabSettings): Promise<UsedTab> {
   const wanted = JSON.stringify(settings);
   const found = idle.findIndex((tab) => JSON.stringify(tab.settings) === wanted);
-  const [used] = fresh || found === -1 ? [] : idle.splice(found, 1);
+  const [used] = found === -1 ? [] : idle.splice(found, 1);
   return used ?? openTab(browser, settings);
 }
 

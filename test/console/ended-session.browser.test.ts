@@ -1,20 +1,11 @@
 /** A session that ends while somebody types: the page asks to sign in over what was typed, and goes on with it. */
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, inject, it } from "vitest";
-import { launch } from "../support/browser/site.ts";
-import { ADMIN_KEY, type ConsoleServer, openConsoleServer } from "./support/console-server.ts";
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { openBrowserAndServer } from "./support/browser-and-server.ts";
+import { ADMIN_KEY } from "./support/console-server.ts";
 import { openConsole } from "./support/console-tab.ts";
 
-let browser: Browser;
-let server: ConsoleServer;
-beforeAll(async () => {
-  browser = await launch(inject("headlessShell"));
-  server = await openConsoleServer();
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
+const { browser, server } = await openBrowserAndServer();
 
 async function signInAgain(page: Page, key: string): Promise<void> {
   const dialog = page.getByRole("dialog", { name: "Sign in" });

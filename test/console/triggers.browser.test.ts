@@ -1,20 +1,9 @@
 /** Triggers of a collection: their addresses, signatures and tests. */
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, inject, it } from "vitest";
-import { launch } from "../support/browser/site.ts";
-import { type ConsoleServer, openConsoleServer } from "./support/console-server.ts";
+import { expect, it } from "vitest";
+import { openBrowserAndServer } from "./support/browser-and-server.ts";
 import { openConsole } from "./support/console-tab.ts";
 
-let browser: Browser;
-let server: ConsoleServer;
-beforeAll(async () => {
-  browser = await launch(inject("headlessShell"));
-  server = await openConsoleServer();
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
+const { browser, server } = await openBrowserAndServer();
 
 async function openTriggers() {
   const { stepwell, app } = server;

@@ -14,8 +14,7 @@ export async function openScreen(
   options: TabOptions = {},
 ): Promise<ConsoleTab> {
   const who = as === undefined ? {} : { key: KEYS[as] };
-  const tab = await openConsole(browser, server, { timezoneId: "UTC", ...options, ...who });
-  await tab.page.clock.setFixedTime(PAGE_TIME);
+  const tab = await openConsole(browser, server, { timezoneId: "UTC", time: PAGE_TIME, ...options, ...who });
   await tab.go(path(ids));
   await settle(tab.page);
   if (open !== undefined) {
@@ -25,18 +24,18 @@ export async function openScreen(
   return tab;
 }
 
-/** Nothing is loaded any more, and the text of the page has stayed the same for some frames. */
+/** Nothing is loaded any more, and the page has stayed the same for some frames. */
 async function settle(page: Page): Promise<void> {
   await page.waitForFunction(() => document.querySelector("[aria-busy=true], .loading, .skeleton") === null);
   await page.evaluate(async () => {
     await document.fonts.ready;
-    let last = "";
+    const changes = new MutationObserver(() => undefined);
+    changes.observe(document, { childList: true, characterData: true, subtree: true });
     for (let same = 0; same < 20; same++) {
       await new Promise((resolve) => requestAnimationFrame(resolve));
-      const text = `${document.body.innerText}${document.querySelectorAll("*").length}`;
       // What is read where it comes into view begins a frame later.
-      if (text !== last || document.querySelector("[aria-busy=true]") !== null) same = 0;
-      last = text;
+      if (changes.takeRecords().length > 0 || document.querySelector("[aria-busy=true]") !== null) same = 0;
     }
+    changes.disconnect();
   });
 }

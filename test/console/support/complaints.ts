@@ -13,12 +13,18 @@ export interface Complaints {
   look(page: Page): Promise<void>;
 }
 
-/** @param origin The only origin that the page may send requests to. */
-export async function collectComplaints(context: BrowserContext, origin: string): Promise<Complaints> {
-  const found: string[] = [];
-  const allowed: RegExp[] = [];
+export interface ComplaintsCollector {
+  /** Begins anew. @param origin The only origin that pages may send requests to. */
+  begin(origin: string): Complaints;
+  /** Collects nothing until it begins again. */
+  end(): void;
+}
+
+/** Sees whatever the pages of a context complain of, for one test after the other. */
+export async function createCollector(context: BrowserContext): Promise<ComplaintsCollector> {
+  let current: { readonly found: string[]; readonly allowed: RegExp[]; readonly origin: string } | undefined;
   const add = (complaint: string) => {
-    if (!allowed.some((pattern) => pattern.test(complaint))) found.push(complaint);
+    if (current?.allowed.some((pattern) => pattern.test(complaint)) === false) current.found.push(complaint);
   };
 
   await context.exposeFunction("complain", add);
@@ -39,20 +45,30 @@ export async function collectComplaints(context: BrowserContext, origin: string)
   });
   context.on("request", (request) => {
     const url = request.url();
-    if (!url.startsWith(`${origin}/`) && !/^(?:data|blob):/.test(url)) add(`request to elsewhere: ${url}`);
+    if (!url.startsWith(`${current?.origin}/`) && !/^(?:data|blob):/.test(url)) add(`request to elsewhere: ${url}`);
   });
   context.on("response", (response) => {
     if (response.status() >= 500) add(`response ${response.status()}: ${response.url()}`);
   });
 
   return {
-    found,
-    allow: (pattern) => void allowed.push(pattern),
-    async look(page) {
-      if (page.isClosed()) return;
-      const text = await page.evaluate(() => document.body.innerText);
-      const line = text.split("\n").find((one) => MISSING.test(one));
-      if (line !== undefined) add(`missing text: ${line}`);
+    begin(origin) {
+      const found: string[] = [];
+      const allowed: RegExp[] = [];
+      current = { found, allowed, origin };
+      return {
+        found,
+        allow: (pattern) => void allowed.push(pattern),
+        async look(page) {
+          if (page.isClosed()) return;
+          const text = await page.evaluate(() => document.body.innerText);
+          const line = text.split("\n").find((one) => MISSING.test(one));
+          if (line !== undefined) add(`missing text: ${line}`);
+        },
+      };
+    },
+    end() {
+      current = undefined;
     },
   };
 }

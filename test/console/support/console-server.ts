@@ -13,6 +13,9 @@ import { createGate } from "../../support/gate.ts";
 
 export const ADMIN_KEY = "admin-key-of-the-tests";
 
+/** A page of the same origin with nothing on it, where a tab waits for its next test. */
+export const BLANK_PATH = "/blank-page-of-the-tests";
+
 export interface ConsoleServerOptions extends Partial<Options> {
   /** Such as `/a/b`. @default "" */
   readonly mount?: string;
@@ -25,7 +28,11 @@ export async function openConsoleServer(given: ConsoleServerOptions = {}) {
   const { mount = "", appName = "Lending", services = [], ...options } = given;
   let listener: RequestListener = () => undefined;
   let handled: RequestListener = () => undefined;
-  const make = () => createServer((request, response) => listener(request, response));
+  const make = () =>
+    createServer((request, response) => {
+      if (request.url === BLANK_PATH) response.setHeader("content-type", "text/html").end("<title>blank</title>");
+      else listener(request, response);
+    });
   let server = make().listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;

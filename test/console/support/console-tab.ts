@@ -1,16 +1,19 @@
 /** A tab of a real browser in which the console is open. Its test fails for anything that it complains of. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { APIRequestContext, Browser, Page } from "playwright-core";
 import { expect, onTestFinished } from "vitest";
-import { type Complaints, collectComplaints } from "./complaints.ts";
-import { ADMIN_KEY, type ConsoleServer } from "./console-server.ts";
+import type { Complaints } from "./complaints.ts";
+import { ADMIN_KEY, BLANK_PATH, type ConsoleServer } from "./console-server.ts";
+import { giveBack, type TabSettings, takeTab } from "./used-tabs.ts";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-export interface TabOptions extends BrowserContextOptions {
+export interface TabOptions extends TabSettings {
   /** Who is signed in: an app's key, the admin, or nobody. @default a new key of the app with all scopes */
   readonly key?: string | null;
+  /** What the browser has kept of the person's settings. @default nothing */
+  readonly keptSettings?: object;
 }
 
 export interface ConsoleTab {
@@ -22,36 +25,28 @@ export interface ConsoleTab {
   faults(): Promise<string[]>;
 }
 
-/** Opens a tab. After the test, it fails if the console has complained, and the tab is closed. */
+/** Opens a tab. After the test, it fails if the console has complained, and the tab is closed, or kept for a next test. */
 export async function openConsole(
   browser: Browser,
   server: ConsoleServer,
   options: TabOptions = {},
 ): Promise<ConsoleTab> {
-  const { key = (await server.createKey()).key, ...settings } = options;
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: "en-US", ...settings });
-  context.setDefaultTimeout(240_000); // less than a test has, so that an error says what it waited for
-  const { origin } = new URL(server.baseUrl);
-  const complaints = await collectComplaints(context, origin);
-  if (key !== null) {
-    const data = { key };
-    const headers = { "stepwell-console": "1" };
-    const response = await context.request.post(server.at("/session"), { headers, data });
-    expect(response.status(), await response.text()).toBe(200);
-    const state: unknown = await response.json();
-    // The session of an admin has opened no app yet.
-    if (key === ADMIN_KEY)
-      await context.request.post(server.at("/session"), { headers, data: { app_id: server.app.id } });
-    expect(state).toHaveProperty("session.kind");
-  }
-  const page = await context.newPage();
-  // Begins to intercept file pickers. With the first `waitForEvent`, a picker that opens at once may come too early.
-  page.on("filechooser", () => undefined);
+  const { key = (await server.createKey()).key, keptSettings, ...settings } = options;
+  const tab = await takeTab(browser, settings);
+  const { page, collector } = tab;
+  const complaints = collector.begin(new URL(server.baseUrl).origin);
+  const blank = new URL(BLANK_PATH, server.baseUrl).href;
   onTestFinished(async () => {
     await complaints.look(page);
-    await context.close();
+    collector.end();
+    await giveBack(tab, blank);
     expect(complaints.found).toEqual([]);
   });
+  if (key !== null) await signIn(page.context().request, server, key);
+  if (keptSettings !== undefined) {
+    await page.goto(blank);
+    await page.evaluate((text) => localStorage.setItem("stepwell-settings", text), JSON.stringify(keptSettings));
+  }
   return {
     page,
     complaints,
@@ -69,6 +64,8 @@ export async function openConsole(
         try {
           return await window.axe.run(document, {
             resultTypes: ["violations"],
+            // No rule of these looks at style sheets, which it would read and parse by itself.
+            preload: { assets: ["media"] },
             runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
           });
         } finally {
@@ -78,6 +75,17 @@ export async function openConsole(
       return violations.map(({ id, nodes }) => `${id}: ${nodes.map(said).join(" | ")}`);
     },
   };
+}
+
+async function signIn(request: APIRequestContext, server: ConsoleServer, key: string): Promise<void> {
+  const data = { key };
+  const headers = { "stepwell-console": "1" };
+  const response = await request.post(server.at("/session"), { headers, data });
+  expect(response.status(), await response.text()).toBe(200);
+  const state: unknown = await response.json();
+  // The session of an admin has opened no app yet.
+  if (key === ADMIN_KEY) await request.post(server.at("/session"), { headers, data: { app_id: server.app.id } });
+  expect(state).toHaveProperty("session.kind");
 }
 
 const said = ({ html, failureSummary = "" }: { readonly html: string; readonly failureSummary?: string }) =>

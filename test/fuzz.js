@@ -1,5 +1,6 @@
 /**
- * Runs the property-based tests again and again, each time with a seed of its own, and names the seed of a failure:
+ * Runs the property-based tests again and again with all their rounds, each time with a seed of its own, and names the
+ * seed of a failure:
  * `npm run fuzz -- [ROUNDS] [FILE …]`.
  */
 import { spawnSync } from "node:child_process";
@@ -21,7 +22,7 @@ const failed = [];
 for (let round = 1; round <= Number(rounds); round++) {
   const seed = String(randomInt(2 ** 31));
   console.log(`\n# Round ${round} of ${rounds}: FUZZ_SEED=${seed}`);
-  const env = { ...process.env, FUZZ_SEED: seed };
+  const env = { ...process.env, FUZZ_SEED: seed, TEST_FULL: "every case" };
   const { status } = spawnSync("npx", ["vitest", "run", ...files], { cwd: root, stdio: "inherit", env });
   if (status !== 0) failed.push(seed);
 }

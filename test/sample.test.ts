@@ -1,6 +1,6 @@
 /** The sample of a matrix that `npm test` runs. */
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { sample, times } from "./support/sample.ts";
+import { everyNth, sample, times } from "./support/sample.ts";
 
 const ROWS = [
   ["node", 1],
@@ -18,12 +18,14 @@ describe("a sample", () => {
     expect(sample(ROWS, ["deno", "node"])).toEqual([ROWS[0], ROWS[2]]);
     expect(sample(["a", "b"], ["b"])).toEqual(["b"]);
     expect(sample([{ name: "a" }, { name: "b" }], ["a"])).toEqual([{ name: "a" }]);
+    expect(everyNth(2, ["a", "b", "c"])).toEqual(["a", "c"]);
     expect(times(2, 6)).toBe(2);
   });
 
   it("has every case in the full run", () => {
     vi.stubEnv("TEST_FULL", "every case");
     expect(sample(ROWS, ["deno"])).toEqual(ROWS);
+    expect(everyNth(2, ["a", "b", "c"])).toEqual(["a", "b", "c"]);
     expect(times(2, 6)).toBe(6);
   });
 

@@ -6,6 +6,7 @@ import { createQuickjsSandbox } from "../../adapters/sandbox/quickjs.ts";
 import { jsonProblem } from "../../src/json.ts";
 import { SandboxError, type SandboxLimits } from "../../src/ports/sandbox.ts";
 import { turnEventLoop } from "../support/event-loop.ts";
+import { times } from "../support/sample.ts";
 
 const MEBI = 1024 * 1024;
 /** Little memory, so it fills up soon; much time, because the machine may be busy. */
@@ -104,7 +105,7 @@ describe("sandboxed code", () => {
           expect(seen).toEqual(JSON.parse(JSON.stringify({ input: given, steps: { a: given } })));
         },
       ),
-      { numRuns: 50 },
+      { numRuns: times(15, 50) },
     );
   });
 

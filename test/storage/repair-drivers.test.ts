@@ -7,6 +7,7 @@ import type { Driver } from "../../src/ports/driver.ts";
 import type { Store } from "../../src/ports/store.ts";
 import { repairStorage } from "../../src/storage/repair/repair.ts";
 import { systemClock } from "../../src/time/system-clock.ts";
+import { sample } from "../support/sample.ts";
 import { startConditionalS3 } from "../support/servers/conditional-s3.ts";
 import { KINDS, type TestStorage } from "../support/storage/drivers.ts";
 import { openStore, silent } from "../support/storage/open.ts";
@@ -122,7 +123,7 @@ const DAMAGES: readonly (readonly [name: string, damage: Damage])[] = [
   ],
 ];
 
-describe.each(STORAGES)("repairStorage on %s", (name, createStorage) => {
+describe.each(sample(STORAGES, ["fs", "redis", "s3 with conditions"]))("repairStorage on %s", (name, createStorage) => {
   let storage: TestStorage;
   /** The store of a process that ended without a close, as far as the storage knows. */
   let replaced: Store;

@@ -160,9 +160,12 @@ async function addLine({ file, after, line, imports }: (typeof ELSEWHERE)[number
 let project: string;
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), "stepwell-structure-"));
-  for (const part of ["src", "adapters", "tsconfig.json", "package.json", "openapi.json"]) {
+  for (const part of ["src", "adapters", "package.json", "openapi.json"]) {
     await cp(join(root, part), join(project, part), { recursive: true });
   }
+  // Adapters know no resource: `npm run check` checks their types, which takes longer than those of src.
+  const config = { extends: join(root, "tsconfig.json"), include: ["src", "examples"] };
+  await writeFile(join(project, "tsconfig.json"), JSON.stringify(config));
   await symlink(join(root, "node_modules"), join(project, "node_modules"), "dir");
   for (const [file, text] of Object.entries({ ...FOLDER, "examples/bookmarks.ts": PROGRAM })) {
     await mkdir(dirname(join(project, file)), { recursive: true });

@@ -18,6 +18,14 @@ export function sample<Case extends Named>(cases: readonly Case[], names: readon
   return isFull() ? cases : cases.filter((one) => names.includes(nameOf(one)));
 }
 
+/**
+ * Every nth case; all cases in the full run. Of the combinations of several lists it has each entry of each list with most
+ * others if `n` shares no divisor with their lengths.
+ */
+export function everyNth<Case>(n: number, cases: readonly Case[]): readonly Case[] {
+  return isFull() ? cases : cases.filter((_, index) => index % n === 0);
+}
+
 /** A number of rounds, and the larger one of the full run. */
 export function times(few: number, many: number): number {
   return isFull() ? many : few;

@@ -1,12 +1,13 @@
 /** The store's contract, and random commits compared with a model, on a real PostgreSQL server. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { times } from "../../support/sample.ts";
 import { type PostgresFixture, postgresFixture } from "../../support/storage/postgres.ts";
 import { storeContract } from "../../support/storage/store-contract.ts";
 import { compareWithModel, type Step, steps } from "../../support/storage/store-model.ts";
 
 /** Each increment is a transaction, and seven of eight lose. */
-const INCREMENTS = 80;
+const INCREMENTS = times(40, 80);
 
 const MODES = [
   { name: "PostgreSQL", openOf: ({ open }: PostgresFixture) => open },
@@ -31,6 +32,6 @@ describe("a store on PostgreSQL under random commits, lists and restarts", () =>
         await fixture.clean();
       }
     };
-    await expect(fc.assert(fc.asyncProperty(steps, run), { numRuns: 10 })).resolves.toBeUndefined();
+    await expect(fc.assert(fc.asyncProperty(steps, run), { numRuns: times(4, 10) })).resolves.toBeUndefined();
   });
 });

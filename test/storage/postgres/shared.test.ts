@@ -194,6 +194,9 @@ describe("two shared stores on PostgreSQL whose connections are cut", () => {
   });
 });
 
+/** What a process writes before one is killed, and after it. */
+const LINES = times(30, 100);
+
 describe("processes that share a store on PostgreSQL", () => {
   it("go on when one of them is killed, lose nothing, and leave the store free", async () => {
     const fixture = postgresFixture();
@@ -202,11 +205,11 @@ describe("processes that share a store on PostgreSQL", () => {
     const children = await Promise.all(
       ["a", "b"].map((name) => startChild(writer, [fixture.url, fixture.schema, name])),
     );
-    await until(() => children.every(({ lines }) => lines.length > 100));
+    await until(() => children.every(({ lines }) => lines.length > LINES));
     await children[0]?.kill();
     const before = children[1]?.lines.length ?? 0;
     await store.commit([{ key: "thing:own", document: {}, expected: null }]);
-    await until(() => (children[1]?.lines.length ?? 0) > before + 100);
+    await until(() => (children[1]?.lines.length ?? 0) > before + LINES);
     await children[1]?.kill();
 
     const acknowledged = children.flatMap(({ lines }) => lines);

@@ -12,25 +12,37 @@ const service = defineService({
     increase: { input: value, output: value, run: (given) => ({ value: given.value + 1 }) },
   },
 });
-const act = (action: string, input: Record<string, string>) =>
-  ({ type: "service", service: { service: "work", action, input } }) as const;
-
-const steps = [
-  { type: "input", key: "input", input: { n: { type: "number" } }, destinations: ["double"] },
-  { ...act("double", { n: "{{ input.n }}" }), key: "double", destinations: ["branch"] },
-  {
-    type: "branch",
-    key: "branch",
-    conditions: { high: { order: 1, condition: "steps.double.output.value > 10", destinations: ["increase"] } },
-    else: ["last"],
-  },
-  { ...act("increase", { value: "{{ steps.double.output.value }}" }), key: "increase", destinations: ["last"] },
-  { ...act("increase", { value: "{{ steps.double.output.value }}" }), key: "last" },
-] as const;
-
 const stepwell = createStepwell({ services: [service] });
 const { id: app } = await stepwell.apps.create({ name: "A" });
-const { id: workflow } = await stepwell.workflows.create(app, { name: "W", steps });
+const { id: workflow } = await stepwell.workflows.create(app, {
+  name: "W",
+  steps: [
+    { type: "input", key: "input", input: { n: { type: "number" } }, destinations: ["double"] },
+    {
+      type: "service",
+      key: "double",
+      service: { service: "work", action: "double", input: { n: "{{ input.n }}" } },
+      destinations: ["branch"],
+    },
+    {
+      type: "branch",
+      key: "branch",
+      conditions: { high: { order: 1, condition: "steps.double.output.value > 10", destinations: ["increase"] } },
+      else: ["last"],
+    },
+    {
+      type: "service",
+      key: "increase",
+      service: { service: "work", action: "increase", input: { value: "{{ steps.double.output.value }}" } },
+      destinations: ["last"],
+    },
+    {
+      type: "service",
+      key: "last",
+      service: { service: "work", action: "increase", input: { value: "{{ steps.double.output.value }}" } },
+    },
+  ],
+});
 await stepwell.workflows.deploy(app, workflow);
 
 async function allRuns(count: number): Promise<void> {

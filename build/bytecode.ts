@@ -11,7 +11,9 @@ import { build, type Metafile, type Plugin } from "esbuild";
 /** What a first run loads. */
 const LOADED = /^(index|cel-[A-Z0-9]+)\.js$/;
 /** Programs that run without the rest. */
-const APART = /^(bytecode\/load-script|client|cli\/.*|(extract|sandbox)\/stepwell-\w+-worker)\.js$/;
+const APART = /^(bytecode\/load-script|cli\/.*|(extract|sandbox)\/stepwell-\w+-worker)\.js$/;
+/** Runs in browsers, which know no imports of packages. */
+const CLIENT = /^client\.js$/;
 const SCRIPT_START = "(function (module, require, __import) {";
 const SCRIPT_END = "})";
 
@@ -21,7 +23,7 @@ type Modules = ReadonlyMap<string, Metafile["outputs"][string]>;
 export async function addBytecodeScript(dist: string): Promise<void> {
   const modules = await readModules(dist);
   const loaded = reachableFrom(LOADED, modules);
-  const apart = reachableFrom(APART, modules);
+  const apart = new Set([...reachableFrom(APART, modules), ...reachableFrom(CLIENT, modules, ["dynamic-import"])]);
   await mkdir(join(dist, "bytecode"), { recursive: true });
   await writeScript(dist, loaded);
   for (const name of loaded) await writeFile(join(dist, "bytecode", name), stub(name, modules));
@@ -50,12 +52,13 @@ async function readModules(dist: string): Promise<Modules> {
   return new Map(outputs.flatMap((output) => (output.entryPoint === undefined ? [] : [[output.entryPoint, output]])));
 }
 
-/** All modules that these import statically. */
-function reachableFrom(first: RegExp, modules: Modules): ReadonlySet<string> {
+/** All modules that these import statically. @param more Kinds of other imports that count. */
+function reachableFrom(first: RegExp, modules: Modules, more: readonly string[] = []): ReadonlySet<string> {
+  const kinds = ["import-statement", ...more];
   const found = new Set([...modules.keys()].filter((name) => first.test(name)));
   for (const name of found) {
     for (const { path, kind } of modules.get(name)?.imports ?? []) {
-      if (kind === "import-statement" && path.startsWith(".")) found.add(resolved(name, path));
+      if (kinds.includes(kind) && path.startsWith(".")) found.add(resolved(name, path));
     }
   }
   return found;

@@ -212,8 +212,7 @@ export function createHandler<Slices extends HasWatches & HasKeys>(parts: Handle
       found = toProblem(isTooLongText(error) ? tooLargeAnswer(error) : error, request, requestId);
     }
     const OfHost = "Response" in host && isResponseClass(host.Response) ? host.Response : null;
-    const create =
-      OfHost === null ? createResponse : (...given: ConstructorParameters<ResponseClass>) => new OfHost(...given);
+    const create: CreateResponse = OfHost === null ? createResponse : (body, head) => new OfHost(body, head);
     return toResponse(found, requestId, cors.headers(request), create);
   };
 }

@@ -7,6 +7,8 @@ const { browser, server } = await openBrowserAndServer();
 
 it.each(["index", "rolldown-runtime"])("says so without %s, and can be loaded again", async (name) => {
   const { page, faults } = await openConsole(browser, server);
+  const session = await page.context().newCDPSession(page);
+  await session.send("Network.clearBrowserCache"); // a test before may have loaded the file
   let isMissing = true;
   server.intercept(({ url = "" }, response) => {
     if (!isMissing || !url.includes(`/assets/${name}-`)) return false;

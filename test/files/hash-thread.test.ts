@@ -1,5 +1,7 @@
 /** Uploads are hashed on a thread: correctly, with few blocks at once, and here where there is no thread. */
 import { createHash } from "node:crypto";
+import type { Driver } from "unstorage";
+import blockDriver from "unstorage/drivers/memory";
 import { describe, expect, it } from "vitest";
 import { createBlockHash } from "../../adapters/crypto/block-hash.ts";
 import { createHashThread, type HashRequest, type StartHashWorker } from "../../adapters/crypto/hash-thread.ts";
@@ -19,7 +21,7 @@ const hashOn = (start: StartHashWorker): Hash => {
   const thread = createHashThread(start);
   return { ...nodeHash, blocks: () => createBlockHash(thread) };
 };
-const blobsOn = (hash: Hash) => createBlobs({ driver: memoryDriver(), hash, clock: systemClock });
+const blobsOn = (hash: Hash, driver: Driver = memoryDriver()) => createBlobs({ driver, hash, clock: systemClock });
 
 /** A thread that hashes one block when it is told to. */
 function heldThread() {
@@ -156,6 +158,27 @@ describe("the hash of an upload", () => {
     thread.reply();
     expect((await finished).sha256).toBe(digestOf(content(MEBI)));
     expect(thread.starts).toBe(2);
+  });
+
+  it("may come after an upload was paused, which loses nothing", async () => {
+    const thread = heldThread();
+    const blobs = blobsOn(hashOn(thread.start), blockDriver());
+    const bytes = content(MEBI + 10);
+    const writer = blobs.open("blob_one", LIMIT);
+    await writer.write(bytes);
+    const pausing = writer.pause();
+    await turnEventLoop(5);
+    thread.ready();
+    thread.reply();
+    const progress = await pausing;
+    expect(progress).toMatchObject({ size: bytes.length, tail: expect.any(String) });
+    const resumed = await blobs.resume(progress, LIMIT);
+    const finishing = resumed.finish();
+    for (let reply = 0; reply < 2; reply++) {
+      await turnEventLoop(5);
+      thread.reply();
+    }
+    expect(await finishing).toMatchObject({ size: bytes.length, sha256: digestOf(bytes) });
   });
 
   it("is computed again from the stored bytes if the thread of a paused upload is lost", async () => {

@@ -109,6 +109,8 @@ export function createBlobWriter(parts: {
     state = as;
     // Wait even after a failure: a resumed writer writes to the same items.
     if (failure === null && as === "finished" && filled > 0) send();
+    await Promise.all(inFlight);
+    // After the blocks before it: the sink takes a block that is sent later for a sign that there is no tail.
     if (failure === null && as === "paused" && filled > storedTailBytes) sendTail();
     await Promise.all(inFlight);
     await sink.close().catch((error: unknown) => {

@@ -34,11 +34,16 @@ function fillWithRuns(list: RowList): void {
 describe("the row of a run", () => {
   it("takes at most 150 bytes of heap, with its ID, its order and what it is found by", () => {
     fillWithRuns(createRowList()); // Compiles the code, which takes memory, too.
-    const list = createRowList();
-    const before = heapUsed();
-    fillWithRuns(list);
-    const perRow = (heapUsed() - before) / ROWS;
-    expect(list.rows.size).toBe(ROWS);
+    const found = [1, 2, 3].map(() => {
+      const list = createRowList();
+      const before = heapUsed();
+      fillWithRuns(list);
+      const perRow = (heapUsed() - before) / ROWS;
+      expect(list.rows.size).toBe(ROWS);
+      return perRow;
+    });
+    // What other tests of the process have left may be collected or compiled meanwhile.
+    const [, perRow = 0] = found.sort((one, other) => one - other);
     expect(perRow).toBeLessThan(150);
     expect(perRow).toBeGreaterThan(50);
   });

@@ -279,11 +279,10 @@ export class RunLoop implements EvictableParent, StepRunnerOwner, WaitTimersOwne
   }
 
   private exitEnded(): void {
-    const { writer } = this;
-    const show = () => writer.show();
+    const show = () => this.writer.show();
     this.lifecycle.pending.markStored();
     this.emitter.emitRunEnd(instant(this.context.clock.now()), show);
-    this.exit({ kind: "ended", document: writer.document(), show });
+    this.exit({ kind: "ended", document: this.writer.document(), show });
   }
 
   exitAs(kind: "waiting" | "queued"): void {

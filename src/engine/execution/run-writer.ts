@@ -118,9 +118,10 @@ export class RunWriter {
       (next.status === "waiting" && this.context.worker() !== undefined) ||
       next.due_at !== stored.due_at ||
       !isSubset(unneeded, stored.unneeded);
-    if (this.context.store.isVolatile === true && status === "running" && !isChanged && more.length === 0)
+    if (this.context.store.isVolatile === true && status === "running" && !isChanged && more.length === 0) {
       this.held.push({ entries, substeps });
-    else {
+      await this.context.store.commit([]); // leaves turns of the event loop to others, as each commit does
+    } else {
       // On its own: it stays stored if the rest is refused.
       await this.storeHeld();
       const changes = [...this.journalOf(entries, substeps), ...more];

@@ -270,9 +270,7 @@ export class Progress extends ProgressState {
     const part = compiled.loop === undefined ? (item ?? undefined) : (this.loops?.get(index)?.iteration ?? 0);
     this.histories = withOutcome(this.histories, index, part, outcome);
     const each = this.repeated?.get(index);
-    if (each !== undefined && item !== null) {
-      return this.afterItem(compiled, each, task, whole);
-    }
+    if (each !== undefined && item !== null) return this.afterItem(compiled, each, task, whole);
     const waitsSince = compiled.executable.kind === "wait" ? this.states[index]?.started_at : undefined;
     return this.afterIteration(compiled, index, settledState(whole, waitsSince, before, part), outcome);
   }

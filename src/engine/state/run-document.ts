@@ -1,5 +1,4 @@
 /** The stored document of a run, and its transitions. Pure. */
-
 import type { StoredWait } from "../../app-events/event-wait.ts";
 import { type JsonObject, omitUndefined } from "../../json.ts";
 import type { OpenInput } from "../../runs/open-input.ts";

@@ -62,7 +62,7 @@ interface Session {
 }
 
 export function createHashThread(start: StartHashWorker): HashThread {
-  /** How each open hash is told that its state is lost. */
+  /** Marks each open hash as lost, with its state. */
   const openHashes = new Map<number, () => void>();
   /** Jobs until the thread is ready. */
   const waiting: Job[] = [];

@@ -23,7 +23,7 @@ const hashOn = (start: StartHashWorker): Hash => {
 };
 const blobsOn = (hash: Hash, driver: Driver = memoryDriver()) => createBlobs({ driver, hash, clock: systemClock });
 
-/** A thread that hashes one block when it is told to. */
+/** A thread that hashes one block with each `reply`. */
 function heldThread() {
   type Events = Parameters<StartHashWorker>[0];
   const hashes = new Map<number, ReturnType<typeof createHash>>();

@@ -1,11 +1,11 @@
 /** Responses of JSON in Node.js, without the cost of a stream that nobody reads. */
 import type { CreateResponse } from "../../src/http/response.ts";
 
-/** Bun and Deno have the versions of Node.js, too, but servers that read responses natively. */
+/** Bun, Deno and workerd have the versions of Node.js, too (those of workerd are empty), but read responses natively. */
 const IS_NODE = typeof process !== "undefined" && isNode(process.versions);
 
-function isNode({ v8, bun, deno }: Readonly<Record<string, string | undefined>>): boolean {
-  return v8 !== undefined && bun === undefined && deno === undefined;
+function isNode({ undici = "", bun, deno }: Readonly<Record<string, string | undefined>>): boolean {
+  return undici !== "" && bun === undefined && deno === undefined;
 }
 
 /**

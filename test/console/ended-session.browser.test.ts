@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { openBrowserAndServer } from "./support/browser-and-server.ts";
 import { ADMIN_KEY } from "./support/console-server.ts";
 import { openConsole } from "./support/console-tab.ts";
+import { untilEditors } from "./support/editors.ts";
 
 const { browser, server } = await openBrowserAndServer();
 
@@ -173,7 +174,7 @@ it("gives another key of the app neither a form nor a draft of the session befor
   await page.route("**/draft", (route) => (route.request().method() === "PUT" ? route.abort() : route.continue()));
   await page.goto(`${page.url().split("?")[0]}?view=outline&step=a`);
   await page.getByRole("treeitem", { name: /^a / }).waitFor();
-  await page.waitForFunction(() => document.querySelector(".code-editor > textarea") === null);
+  await untilEditors(page);
   const note = page.getByRole("textbox", { name: "Note", exact: true });
   await note.focus();
   await page.keyboard.press("ControlOrMeta+A");

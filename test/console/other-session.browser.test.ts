@@ -5,6 +5,7 @@ import { omitUndefined } from "../../src/json.ts";
 import { openBrowserAndServer } from "./support/browser-and-server.ts";
 import type { Complaints } from "./support/complaints.ts";
 import { openConsole } from "./support/console-tab.ts";
+import { untilEditors } from "./support/editors.ts";
 
 const { browser, server } = await openBrowserAndServer();
 const { stepwell, app } = server;
@@ -102,7 +103,7 @@ async function closeWithDraft(text: string, key?: string): Promise<{ readonly ta
   await go(path);
   const note = page.getByRole("textbox", { name: "Note", exact: true });
   await note.waitFor();
-  await page.waitForFunction(() => document.querySelector(".code-editor > textarea") === null);
+  await untilEditors(page);
   await note.focus();
   await page.keyboard.press("ControlOrMeta+A");
   await page.keyboard.type(text);

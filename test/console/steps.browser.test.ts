@@ -7,6 +7,7 @@ import { until } from "../support/until.ts";
 import { untilFocused } from "./editor/open-editor.ts";
 import { openBrowserAndServer } from "./support/browser-and-server.ts";
 import { openConsole } from "./support/console-tab.ts";
+import { untilEditors } from "./support/editors.ts";
 
 /** Each has fields that its first screen does not show. */
 function stepsWith(child: string): Step[] {
@@ -131,8 +132,7 @@ async function createWorkflow(): Promise<string> {
 async function openStep(page: Page, workflow: string, key: string): Promise<void> {
   await page.goto(server.at(`/apps/${server.app.id}/workflows/${workflow}?view=outline&step=${key}`));
   await page.getByRole("tab", { name: "Settings" }).waitFor();
-  // Text areas stand in for editors until those are loaded.
-  await page.waitForFunction(() => document.querySelector(".step-editor .code-editor > textarea") === null);
+  await untilEditors(page);
 }
 
 async function savedStep(workflow: string, key: string): Promise<Step | undefined> {
@@ -393,7 +393,7 @@ describe("the panel of a step", () => {
     const { page } = await openConsole(browser, server);
     await openStep(page, workflow, "page");
     await page.getByRole("group", { name: "How “URL” is given" }).getByRole("button", { name: "Expression" }).click();
-    await page.waitForFunction(() => document.querySelector(".step-editor .code-editor > textarea") === null);
+    await untilEditors(page);
     const pick = async () => {
       await page.getByRole("textbox", { name: "URL", exact: true }).click();
       await page.keyboard.press("Control+End");

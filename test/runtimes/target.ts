@@ -32,8 +32,12 @@ export const JSON_TYPE = { "content-type": "application/json" };
 
 export async function openTarget(place: TargetAddress): Promise<Target> {
   const admin = { ...JSON_TYPE, authorization: `Bearer ${ADMIN_KEY}` };
-  const post = async (path: string, body: unknown) =>
-    (await fetch(place.url + path, { method: "POST", headers: admin, body: JSON.stringify(body) })).json();
+  const post = async (path: string, body: unknown) => {
+    const response = await fetch(place.url + path, { method: "POST", headers: admin, body: JSON.stringify(body) });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${text}`);
+    return JSON.parse(text);
+  };
   const { id: appId } = await post("/apps", { name: "Lending" });
   const { key } = await post(`/apps/${appId}/keys`, { name: "tests" });
   const call: Target["call"] = (path, init = {}) =>

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Step } from "../../../src/index.ts";
 import { openBrowserAndServer } from "../support/browser-and-server.ts";
 import { openConsole } from "../support/console-tab.ts";
+import { untilEditors } from "../support/editors.ts";
 import { largeSteps } from "../support/seed.ts";
 import { countRenderWork } from "./render-work.ts";
 
@@ -67,7 +68,7 @@ describe("text that is typed fast beside 500 steps", () => {
   it("arrives in its order, on a slow machine too", async () => {
     const { page, go } = await openConsole(browser, server);
     await go(pathOf("?view=outline&step=step_6"));
-    await page.waitForFunction(() => document.querySelector(".step-editor .code-editor > textarea") === null);
+    await untilEditors(page);
     const cdp = await page.context().newCDPSession(page);
     await cdp.send("Emulation.setCPUThrottlingRate", { rate: 8 });
     const code = page.getByRole("textbox", { name: "Code", exact: true });
@@ -92,7 +93,7 @@ describe("a keystroke beside 500 steps", () => {
     const { page, go } = await openConsole(browser, server);
     const work = await countRenderWork(page);
     await go(pathOf(`?view=${view}&step=${step}`));
-    await page.waitForFunction(() => document.querySelector(".step-editor .code-editor > textarea") === null);
+    await untilEditors(page);
     await page.locator(`${place} [data-step=${step}]`).waitFor({ state: "attached" });
     await page.getByText("When", { exact: true }).click();
     for (const field of ["Code", "Only if"]) {

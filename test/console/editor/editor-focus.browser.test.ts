@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { Step } from "../../../src/workflows/step.ts";
 import { openBrowserAndServer } from "../support/browser-and-server.ts";
 import { openConsole } from "../support/console-tab.ts";
+import { untilEditors } from "../support/editors.ts";
 import { focusAt } from "../support/focus.ts";
 import { chooseKind, createWorkflow, storedDraft, untilFocused, untilStored } from "./open-editor.ts";
 
@@ -157,8 +158,7 @@ describe("the panel of a step", () => {
     await page.keyboard.press("Escape");
     await focusAt(page, "button[aria-haspopup=menu]");
     const code = panel.getByRole("textbox", { name: /^Code/ });
-    // Until the editor is loaded, there is a text area, in which Escape means nothing.
-    await page.locator(".step-editor .code-editor > textarea").first().waitFor({ state: "detached" });
+    await untilEditors(page);
     await code.focus();
     await page.keyboard.press("Escape");
     const isInside = await panel.evaluate((element) => element.contains(document.activeElement));

@@ -6,6 +6,7 @@ import { defineService, type Step } from "../../../src/index.ts";
 import { createWorkflow, storedDraft } from "../editor/open-editor.ts";
 import { openBrowserAndServer } from "../support/browser-and-server.ts";
 import { openConsole } from "../support/console-tab.ts";
+import { untilEditors } from "../support/editors.ts";
 
 const card = v.object({ kind: v.literal("card"), number: v.string(), amount: v.number() });
 const invoice = v.object({ kind: v.literal("invoice"), days: v.number(), amount: v.number() });
@@ -46,8 +47,7 @@ async function openCall(action: string, input: Parameters<typeof step>[1]) {
   const tab = await openConsole(browser, server);
   await tab.go(`${path}?view=outline&step=call`);
   await tab.page.getByRole("tab", { name: "Settings" }).waitFor();
-  // Text areas stand in for editors until those are loaded.
-  await tab.page.waitForFunction(() => document.querySelector(".step-editor .code-editor > textarea") === null);
+  await untilEditors(tab.page);
   const stored = async () => {
     const [first] = (await storedDraft(server, id)).steps;
     return first?.type === "service" ? first.service.input : undefined;

@@ -4,6 +4,7 @@ import type { Step } from "../../../src/index.ts";
 import { createWorkflow, storedDraft, untilStored } from "../editor/open-editor.ts";
 import { openBrowserAndServer } from "../support/browser-and-server.ts";
 import { openConsole } from "../support/console-tab.ts";
+import { untilEditors } from "../support/editors.ts";
 
 const { browser, server } = await openBrowserAndServer();
 
@@ -21,7 +22,7 @@ async function openStep(key: string, next: Step) {
   const { id, path } = await createWorkflow(server, "Typed", [START, next]);
   const tab = await openConsole(browser, server);
   await tab.go(`${path}?view=outline&step=${key}`);
-  await tab.page.getByRole("tab", { name: "Settings" }).waitFor();
+  await untilEditors(tab.page);
   const stored = async () => (await storedDraft(server, id)).steps.find((step) => step.key === key);
   return { ...tab, stored };
 }
@@ -51,6 +52,7 @@ it("the caret stays in the middle of a text where braces are typed", async () =>
 it("an expression without braces is offered with them", async () => {
   const { page, stored, faults } = await openStep("next", REQUEST);
   await page.getByRole("group", { name: "How “URL” is given" }).getByRole("button", { name: "Expression" }).click();
+  await untilEditors(page);
   await page.getByRole("textbox", { name: "URL" }).click();
   await page.keyboard.type("input.borrower");
   expect(await faults()).toEqual([]);
@@ -63,6 +65,7 @@ it("an expression without braces is offered with them", async () => {
 it("completion adds the braces of an expression", async () => {
   const { page, stored } = await openStep("next", REQUEST);
   await page.getByRole("group", { name: "How “URL” is given" }).getByRole("button", { name: "Expression" }).click();
+  await untilEditors(page);
   await page.getByRole("textbox", { name: "URL" }).click();
   await page.keyboard.type("input.bor");
   await page.getByRole("option", { name: "input.borrower" }).waitFor();

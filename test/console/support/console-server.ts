@@ -28,8 +28,9 @@ export async function openConsoleServer(given: ConsoleServerOptions = {}) {
   const { mount = "", appName = "Lending", services = [], ...options } = given;
   let listener: RequestListener = () => undefined;
   let handled: RequestListener = () => undefined;
+  // A client that sends on a kept connection just when its time is over gets an error.
   const make = () =>
-    createServer((request, response) => {
+    createServer({ keepAliveTimeout: 0 }, (request, response) => {
       if (request.url === BLANK_PATH) response.setHeader("content-type", "text/html").end("<title>blank</title>");
       else listener(request, response);
     });

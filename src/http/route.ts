@@ -244,14 +244,14 @@ export function route<
     settle: async (slices, raw, result) => settle?.wait(slices, shared(raw), result) ?? result,
     async call(slices, raw) {
       if (raw.params["app_id"] !== undefined) await slices.apps.get(raw.params["app_id"]);
-      return run(slices, {
-        ...shared(raw),
+      const checked = {
         query: query === undefined ? undefined : queryOf(query, raw.query === undefined ? {} : raw.query),
         body: bodyOf(body, raw, needsBody),
         receipt: raw.receipt ?? noReceipt,
         versions: raw.versions,
         parts: raw.parts ?? unrepeatableParts,
-      });
+      };
+      return run(slices, Object.assign(shared(raw), checked));
     },
   };
 }

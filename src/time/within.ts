@@ -12,11 +12,11 @@ export async function within<T>(
   signal: AbortSignal | undefined,
   wait: (signal: AbortSignal | undefined) => Promise<T>,
 ): Promise<T | null> {
+  if (timeoutMs === undefined) return wait(signal);
   const deadline = new AbortController();
-  const cancelTimer = timeoutMs === undefined ? () => {} : clock.after(timeoutMs, () => deadline.abort());
-  const signals = [...(timeoutMs === undefined ? [] : [deadline.signal]), ...(signal === undefined ? [] : [signal])];
+  const cancelTimer = clock.after(timeoutMs, () => deadline.abort());
   try {
-    return await wait(signals.length === 0 ? undefined : AbortSignal.any(signals));
+    return await wait(signal === undefined ? deadline.signal : AbortSignal.any([deadline.signal, signal]));
   } catch (error) {
     if (error !== deadline.signal.reason) throw error;
     return null;

@@ -130,7 +130,7 @@ export function createRunQueue(
   function createEntry(run: QueueableRun, hasSlotNow: boolean): QueueEntry {
     const level = levelOf(run);
     const { counts, queue } = level;
-    let state: "queued" | "active" | "released" = hasSlotNow ? "active" : "queued";
+    let isReleased = false;
     let slotHandler: (() => void) | undefined;
     /** Undoes the start of a run that is not stored yet. */
     let undoStart = () => {};
@@ -139,9 +139,27 @@ export function createRunQueue(
       since: elapsedOf(clock),
       isReady: () => slotHandler !== undefined,
       onSlot() {
-        state = "active";
+        entry.hasSlot = true;
         waiting.delete(queued);
         slotHandler?.();
+      },
+    };
+    const entry = {
+      hasSlot: hasSlotNow,
+      onSlot(handler: () => void) {
+        undoStart = () => {};
+        if (entry.hasSlot) return handler();
+        slotHandler = handler;
+        if (counts.hasCapacityFor(run)) giveSlots(level);
+      },
+      release() {
+        if (entry.hasSlot) counts.remove(run);
+        else if (!isReleased) queue.remove(run.app_id, queued);
+        undoStart();
+        waiting.delete(queued);
+        isReleased = true;
+        entry.hasSlot = false;
+        giveSlots(level);
       },
     };
     if (hasSlotNow) undoStart = start(counts, run);
@@ -149,25 +167,7 @@ export function createRunQueue(
       queue.add(run.app_id, queued, run.priority);
       waiting.add(queued);
     }
-    return {
-      get hasSlot() {
-        return state === "active";
-      },
-      onSlot(handler) {
-        undoStart = () => {};
-        if (state === "active") return handler();
-        slotHandler = handler;
-        if (counts.hasCapacityFor(run)) giveSlots(level);
-      },
-      release() {
-        if (state === "active") counts.remove(run);
-        undoStart();
-        if (state === "queued") queue.remove(run.app_id, queued);
-        waiting.delete(queued);
-        state = "released";
-        giveSlots(level);
-      },
-    };
+    return entry;
   }
 
   function start(counts: ConcurrencyCounts, run: QueueableRun): () => void {

@@ -182,7 +182,7 @@ export function createStartRun(parts: {
     const lookbacks = lookbackChanges(document, undefined);
     const shown = showRunning(document, plan, progress);
     const commit = () => put(run, [putRun(document, expectedOf(run)), ...lookbacks, ...changes, ...receipt(shown)]);
-    const loaded = status === "running" ? { ...NOTHING_STORED, document, plan, progress, ready } : undefined;
+    const loaded = status === "running" ? { document, plan, progress, ready, ...NOTHING_STORED } : undefined;
     await runs.store({ document, version: NOTHING_STORED.version }, queueEntry, commit, loaded);
     if (lookbacks.length > 0) onEventWaitsStored(document.app_id, document.id);
     if (document.due_at !== undefined) timers.set(document.due_at);

@@ -66,7 +66,7 @@ export class StepScopes {
   private sharedScope(index: number, at: number): ExpressionScope {
     const own = this.plan.graph.isAfterStart(index) ? this.input : this.base.input;
     if (this.shared?.now.getTime() !== at || this.shared.input !== own) {
-      this.shared = { ...this.base, input: own, steps: NO_STEPS, now: new Date(at) };
+      this.shared = { steps: NO_STEPS, now: new Date(at), ...this.base, input: own };
     }
     return this.shared;
   }

@@ -91,17 +91,21 @@ export function foldRun(
   });
   const { status, error, at } = end;
   const awaits = children.length === 0 ? document.awaits : [...new Set([...(document.awaits ?? []), ...children])];
-  const last: RunDocument = {
-    ...withoutOpenFields(document),
-    ...omitUndefined({ awaits }),
+  const outcome = {
     status,
     error,
     finished_at: at,
     steps,
     leaves: outputLeaves(plan, progress),
     order: [...progress.order],
-    ...keyAttemptsOf(progress),
   };
+  const last: RunDocument = Object.assign(
+    {},
+    withoutOpenFields(document),
+    omitUndefined({ awaits }),
+    outcome,
+    keyAttemptsOf(progress),
+  );
   return { document: withSequels(last), changes, unused: [...unused] };
 }
 

@@ -48,15 +48,11 @@ export function checkInput(
   base: Path = ["input"],
   keepsNull = false,
 ): CheckedInput {
-  const { missing, budget, ...found } = createFindings();
-  if (Object.keys(definition).length === 0) return { values: { ...defaults, ...given }, ...found };
-  const values = fields(definition, given, defaults, base, false, {
-    ...found,
-    budget,
-    keepsNull,
-    missing: found.errors,
-  });
-  return { values, ...found };
+  const { budget, files, connections, errors } = createFindings();
+  if (Object.keys(definition).length === 0) return { values: { ...defaults, ...given }, files, connections, errors };
+  const found = { budget, files, connections, errors, missing: errors, keepsNull };
+  const values = fields(definition, given, defaults, base, false, found);
+  return { values, files, connections, errors };
 }
 
 export interface Findings {

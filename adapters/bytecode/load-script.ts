@@ -9,6 +9,10 @@ import { setTimeout } from "node:timers";
 import { fileURLToPath } from "node:url";
 import { cachedDataVersionTag } from "node:v8";
 import { Script } from "node:vm";
+import { crc32 } from "node:zlib";
+
+/** Of the CRC-32 behind the bytecode. */
+const CHECKSUM_BYTES = 4;
 
 /** Milliseconds until the bytecode is kept: of what a process needs at its start. */
 const KEPT_AFTER_MS = 5_000;
@@ -21,7 +25,8 @@ type Run = (module: { exports: object }, require: NodeJS.Require, load: (name: s
  */
 export function loadScript(url: URL, load: (name: string) => Promise<unknown>): object {
   const filename = fileURLToPath(url);
-  const bytecodeFile = `${filename}.${process.arch}.${cachedDataVersionTag().toString(16)}`;
+  // Versions of Node.js may share the tag of V8, and yet crash with each other's bytecode.
+  const bytecodeFile = `${filename}.${process.version}-${process.arch}-${cachedDataVersionTag().toString(16)}`;
   const cachedData = read(bytecodeFile);
   const script = new Script(readFileSync(filename, "latin1"), { filename, cachedData });
   const run: Run = script.runInThisContext();
@@ -33,9 +38,12 @@ export function loadScript(url: URL, load: (name: string) => Promise<unknown>): 
   return module.exports;
 }
 
+/** Returns the bytecode if it is what was kept: V8 runs what it gets, and damage ends the process. */
 function read(file: string): Buffer | undefined {
   try {
-    return readFileSync(file);
+    const kept = readFileSync(file);
+    const bytecode = kept.subarray(0, -CHECKSUM_BYTES);
+    return kept.readUInt32LE(bytecode.length) === crc32(bytecode) ? bytecode : undefined;
   } catch {
     return undefined;
   }
@@ -52,12 +60,18 @@ function whenUsed(work: () => void): void {
   process.on("exit", done);
 }
 
+function withChecksum(bytecode: Buffer): Buffer {
+  const checksum = Buffer.alloc(CHECKSUM_BYTES);
+  checksum.writeUInt32LE(crc32(bytecode));
+  return Buffer.concat([bytecode, checksum]);
+}
+
 /** Never half of it, because V8 may trust what it reads. Where nothing can be written, the next process compiles again. */
 function keep(file: string, bytecode: Buffer): void {
   const unfinished = `${file}.${process.pid}`;
   try {
     const descriptor = openSync(unfinished, "w");
-    writeFileSync(descriptor, bytecode);
+    writeFileSync(descriptor, withChecksum(bytecode));
     fsyncSync(descriptor);
     closeSync(descriptor);
     renameSync(unfinished, file);

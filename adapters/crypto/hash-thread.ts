@@ -1,7 +1,8 @@
 /**
  * Hashes blocks on one thread for all uploads, in the order in which they come. The thread starts with the first hash and ends
  * when it has been idle for a while. A thread that cannot start loses nothing: its blocks are hashed here, and so are all
- * later ones. A thread that fails later takes the state of its hashes along, so they are lost.
+ * later ones. A thread that fails later takes the state of its hashes along, so they are lost; after several such threads that
+ * ended no hash, all later blocks are hashed here, too.
  */
 import { StepwellError } from "../../src/errors.ts";
 import type { Block, BlockHash } from "../../src/ports/hash.ts";
@@ -42,6 +43,8 @@ export type StartHashWorker = (events: {
   onEnd(): void;
 }) => Promise<HashWorker>;
 
+/** Threads in a row that may fail without having ended a hash: something in this process ends them all. */
+const MAX_FAILED_THREADS = 3;
 const IDLE_LIMIT_MS = 10_000;
 const START_LIMIT_MS = 10_000;
 const NO_BYTES: Block = new Uint8Array(0);
@@ -69,6 +72,7 @@ export function createHashThread(start: StartHashWorker): HashThread {
   let session: Session | null = null;
   let isReady = false;
   let canStart = true;
+  let failedThreads = 0;
   let lastHash = 0;
   let idleTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -96,7 +100,9 @@ export function createHashThread(start: StartHashWorker): HashThread {
         for (const job of waiting.splice(0)) send(started, job);
       },
       onReply(reply) {
-        started.sent.shift()?.resolve(reply);
+        const job = started.sent.shift();
+        if (job?.block === null) failedThreads = 0;
+        job?.resolve(reply);
         if (started.sent.length === 0) onIdle(started);
       },
       onEnd() {
@@ -126,11 +132,14 @@ export function createHashThread(start: StartHashWorker): HashThread {
   function onEnd(ended: Session): void {
     if (session !== ended) return;
     session = null;
-    canStart &&= isReady;
+    const wasReady = isReady;
     isReady = false;
     ended.worker?.terminate();
     for (const job of waiting.splice(0)) job.runHere();
-    if (!canStart) return;
+    const isIdle = openHashes.size === 0 && ended.sent.length === 0;
+    if (!isIdle) failedThreads++;
+    canStart &&= wasReady && failedThreads < MAX_FAILED_THREADS;
+    if (!wasReady) return;
     for (const lose of openHashes.values()) lose();
     openHashes.clear();
     for (const job of ended.sent.splice(0)) job.reject(lostError());

@@ -188,8 +188,9 @@ export function createHandler<Slices extends HasWatches & HasKeys>(parts: Handle
 
   function toProblem(error: unknown, request: Request, requestId: string): ResponseParts {
     const refused = error instanceof StepwellError && error.status < 500;
-    // After a disconnect, work ends with whatever the abort causes, which is not an error of the server.
-    if (!refused && !request.signal.aborted) {
+    // After a disconnect, work ends with whatever the abort causes. Nobody reads the response, but the host may count it.
+    if (!refused && request.signal.aborted) return { status: CLIENT_CLOSED_REQUEST, headers: {}, body: null };
+    if (!refused) {
       const { method, url } = request;
       const about = { request_id: requestId, method, path: requestPath(url, mount).path };
       // Any caller can repeat it, and a stack says nothing about a missing option.
@@ -216,6 +217,9 @@ export function createHandler<Slices extends HasWatches & HasKeys>(parts: Handle
     return toResponse(found, requestId, cors.headers(request), create);
   };
 }
+
+/** Not registered, but what proxies and their logs use. */
+const CLIENT_CLOSED_REQUEST = 499;
 
 const NO_HOST = {};
 const nativeResponse: CreateResponse = (body, init) => new Response(body, init);

@@ -17,8 +17,9 @@ export type ReadBody = (request: Request, signal?: AbortSignal) => AsyncIterable
 
 /** @param idleMs Milliseconds in which {@link MIN_PROGRESS_BYTES} bytes or the end must arrive. */
 export function createReadBody({ clock, idleMs }: { clock: Clock; idleMs: number }): ReadBody {
-  return async function* ({ body }, signal) {
+  return async function* ({ body, bodyUsed }, signal) {
     if (body === null) return;
+    if (bodyUsed || body.locked) throw new Error(TAKEN);
     signal?.throwIfAborted();
     const reader = body.getReader();
     let ended: { readonly reason: unknown } | undefined;
@@ -46,6 +47,9 @@ export function createReadBody({ clock, idleMs }: { clock: Clock; idleMs: number
     }
   };
 }
+
+const TAKEN =
+  "The body of this request has been read, or is being read, by something else. Pass the request to stepwell.fetch before a body parser gets it, or pass request.clone().";
 
 function bodyTooSlow(idleMs: number): StepwellError {
   const seconds = idleMs / 1_000;

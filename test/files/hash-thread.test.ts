@@ -160,6 +160,23 @@ describe("the hash of an upload", () => {
     expect(thread.starts).toBe(2);
   });
 
+  it("is computed here after three threads that failed without having ended a hash", async () => {
+    const thread = heldThread();
+    const blobs = blobsOn(hashOn(thread.start));
+    for (let failure = 0; failure < 3; failure++) {
+      const writer = blobs.open(`blob_${failure}`, LIMIT);
+      await writer.write(content(MEBI));
+      await turnEventLoop(5);
+      thread.ready();
+      thread.fail();
+      await expect(writer.finish()).rejects.toMatchObject({ code: "unavailable" });
+    }
+    const writer = blobs.open("blob_last", LIMIT);
+    await writer.write(content(MEBI));
+    expect((await writer.finish()).sha256).toBe(digestOf(content(MEBI)));
+    expect(thread.starts).toBe(3);
+  });
+
   it("may come after an upload was paused, which loses nothing", async () => {
     const thread = heldThread();
     const blobs = blobsOn(hashOn(thread.start), blockDriver());

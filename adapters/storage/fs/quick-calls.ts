@@ -1,7 +1,7 @@
 /**
  * Short calls of the file system. On a local disk, the system only copies to or from its memory, which takes microseconds:
- * handing the call to a thread of the pool, and back, takes ten times as long. So the event loop makes it. Where calls have
- * turned out to be slow, as on a network file system, threads make them.
+ * handing the call to a thread of the pool, and back, costs more. So the event loop makes it. Where calls have turned out to
+ * be slow, as on a network file system, threads make them.
  */
 
 /** Makes a call on the event loop, whose answer is there at once, or on a thread. */

@@ -3,6 +3,8 @@ import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { median } from "./measure.js";
 
+const WARM_UP_AT_ONCE = 64;
+
 const script = fileURLToPath(new URL("peers/child.js", import.meta.url));
 
 /** Starts a side and waits for its first finished run. Null when its package is not installed: that is said aloud. */
@@ -50,8 +52,10 @@ export async function startPeer(name, options = {}) {
  */
 export async function inTurns(peers, { rounds, milliseconds, at_once }) {
   const seen = Object.fromEntries(Object.keys(peers).map((name) => [name, []]));
-  // Two to warm up: on a busy machine one is not enough for the compiler.
-  for (const peer of Object.values(peers)) await peer.round({ milliseconds: 2 * milliseconds, at_once });
+  // Many runs warm up: on a busy machine the compiler needs thousands, and a durable side makes few alone.
+  for (const peer of Object.values(peers))
+    await peer.round({ milliseconds: 4 * milliseconds, at_once: WARM_UP_AT_ONCE });
+  for (const peer of Object.values(peers)) await peer.round({ milliseconds, at_once });
   for (let turn = 0; turn < rounds; turn++) {
     for (const [name, peer] of Object.entries(peers)) seen[name].push(await peer.round({ milliseconds, at_once }));
   }

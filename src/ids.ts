@@ -2,10 +2,8 @@
 import { customAlphabet } from "nanoid";
 import type { Clock } from "./ports/clock.ts";
 import type { Ids } from "./ports/ids.ts";
+import { ALPHABET, digits, timeDigits } from "./time/id-time.ts";
 
-/** Crockford's base 32, without similar letters. Ascending code units, so ids sort as text. */
-const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
-const TIME_CHARS = 10;
 /** Two characters of counter keep ids of one millisecond in order. The rest is random (70 bits). */
 const COUNTER_CHARS = 2;
 const RANDOM_CHARS = 14;
@@ -30,18 +28,8 @@ export function createIds(clock: Clock): Ids {
         last++; // more than 1,024 ids in this millisecond, or the clock went back
         counter = 0;
       }
-      return `${prefix}_${digits(last, TIME_CHARS)}${digits(counter, COUNTER_CHARS)}${tail()}`;
+      return `${prefix}_${timeDigits(last)}${digits(counter, COUNTER_CHARS)}${tail()}`;
     },
     random: (length) => secret(length),
   };
-}
-
-function digits(value: number, length: number): string {
-  let text = "";
-  let rest = value;
-  for (let index = 0; index < length; index++) {
-    text = ALPHABET.charAt(rest % ALPHABET.length) + text;
-    rest = Math.floor(rest / ALPHABET.length);
-  }
-  return text;
 }

@@ -18,7 +18,7 @@ import { hasEnded, RUN_STATUSES, type RunStatus, type RunSummary } from "./run.t
 import type { Executor } from "./run-executor.ts";
 import type { RunTrigger } from "./run-labels.ts";
 import { isRunId, rowsOf, runFilters } from "./run-query.ts";
-import { appRuns, runKey, workflowRuns } from "./run-rows.ts";
+import { appRuns, createdUntil, runKey, workflowRuns } from "./run-rows.ts";
 import { type Runs, replayedId } from "./runs.ts";
 import { triggeredBy } from "./triggered-by.ts";
 
@@ -151,9 +151,10 @@ export function createBulkRuns(parts: {
 
   function selection({ filter, until, action }: Task) {
     const chosen = { ...filter, status: statusesFor(action, filter.status), order: "asc" } as const;
-    const { until: before = until, ...rows } = rowsOf(chosen);
+    const created = createdUntil(Date.parse(until));
+    const { until: before = created, ...rows } = rowsOf(chosen);
     const search = foldText(filter.search ?? "") || undefined;
-    return { ...rows, search, until: before < until ? before : until };
+    return { ...rows, search, until: before < created ? before : created };
   }
 
   const listOf = (appId: string, { filter: { workflow_id } }: Task) =>

@@ -5,10 +5,17 @@ import { multipleValues, pageQuery, searchQuery, tokenQuery } from "../documents
 import { invalid } from "../messages/field-errors.ts";
 import type { ListQuery } from "../ports/store.ts";
 import { instantText, map, strictObject, wholeNumber } from "../schema.ts";
-import { instant } from "../time/iso.ts";
 import { RUN_STATUSES } from "./run.ts";
 import { TRIGGER_TYPES } from "./run-labels.ts";
-import { childMark, type ListedRun, metadataMark, runMarks } from "./run-rows.ts";
+import {
+  childMark,
+  createdFrom,
+  createdUntil,
+  type ListedRun,
+  metadataMark,
+  orderOfRun,
+  runMarks,
+} from "./run-rows.ts";
 
 const MAX_TAGS = 16;
 const MAX_METADATA = 4;
@@ -81,9 +88,8 @@ export function rowsOf(
   ];
   return {
     marks: groups.filter((group) => group.length > 0),
-    from: created_after === undefined ? undefined : instant(Date.parse(created_after)),
-    // The order of rows is a text in milliseconds.
-    until: created_before === undefined ? undefined : instant(Date.parse(created_before) - 1),
+    from: created_after === undefined ? undefined : createdFrom(Date.parse(created_after)),
+    until: created_before === undefined ? undefined : createdUntil(Date.parse(created_before) - 1),
     descending: order === "desc",
   };
 }
@@ -97,6 +103,7 @@ export const isRunId = (search: string | undefined): search is string => search 
 export function isSelected(run: ListedRun, filters: RunFilters): boolean {
   const { marks = [], from = "", until } = rowsOf(filters);
   const own = new Set(runMarks(run));
-  const isInTime = run.created_at >= from && (until === undefined || run.created_at <= until);
+  const order = orderOfRun(run);
+  const isInTime = order >= from && (until === undefined || order <= until);
   return isInTime && marks.every((group) => group.some((mark) => own.has(mark)));
 }

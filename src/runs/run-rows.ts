@@ -1,6 +1,7 @@
 /** The lists that contain a run. */
 import { foldText } from "../documents/pagination.ts";
 import type { Key, Row, RowChange } from "../ports/store.ts";
+import { timeDigits } from "../time/id-time.ts";
 import type { RunSummary } from "./run.ts";
 
 /** Active runs, which resume when a process starts. */
@@ -46,11 +47,30 @@ export interface ListedRun extends RunSummary {
   readonly root_run_id?: string;
 }
 
-/** The rows of a run in its current state. Ids of child runs don't sort by time, so rows sort by the creation time. */
+/** The rows of a run in its current state. */
 export function runRows(run: ListedRun): RowChange[] {
-  const { id, created_at } = run;
-  const put: Row = { id, order: created_at, marks: runMarks(run), text: searchText(run) };
+  const { id } = run;
+  const order = orderOfRun(run);
+  const put: Row = { id, order: order === id ? undefined : order, marks: runMarks(run), text: searchText(run) };
   return listsOf(run).map((list) => ({ list, put }));
+}
+
+/** Comes after all characters of ids. */
+const AFTER_IDS = "~";
+
+/** The first order of the runs that were created in a millisecond. */
+export const createdFrom = (milliseconds: number): string => `run_${timeDigits(milliseconds)}`;
+
+/** The last one. */
+export const createdUntil = (milliseconds: number): string => createdFrom(milliseconds) + AFTER_IDS;
+
+/**
+ * Rows sort by the millisecond in which a run was created. Most ids begin with it, and lists store them once. Those of child
+ * runs don't: they come last in a millisecond, after the runs that started them.
+ */
+export function orderOfRun({ id, created_at }: Pick<RunSummary, "id" | "created_at">): string {
+  const created = Date.parse(created_at);
+  return id.startsWith(createdFrom(created)) ? id : createdUntil(created);
 }
 
 /** What a search finds the run by. Without labels and an error, there is none, which keeps rows small. */

@@ -33,8 +33,8 @@ export interface DriverStoreOptions {
    */
   readonly cacheSize?: number;
   /**
-   * Maximum total length of the parts of lists that stay in memory without having changed, in characters.
-   * @default 8 Mi
+   * Maximum memory of the parts of lists that stay in memory without having changed, in bytes, roughly.
+   * @default 16 MiB
    */
   readonly listCacheSize?: number;
   /** Maximum number of entries of a part of a list, which is stored as one item. */
@@ -46,12 +46,12 @@ export interface DriverStoreOptions {
   readonly timeoutMs?: number;
   /**
    * Number of log records after which a checkpoint starts. A record holds all commits of one flush.
-   * @default 4,000 if the driver supports appending, because the log is then read at once; otherwise 1,000
+   * @default 8,000 if the driver supports appending, because the log is then read at once; otherwise 1,000
    */
   readonly checkpointRecords?: number | undefined;
   /**
    * Total length of log records, in characters, after which a checkpoint starts.
-   * @default 4 Mi
+   * @default 8 Mi
    */
   readonly checkpointSize?: number;
 }
@@ -89,8 +89,8 @@ export function createDriverStore(parts: {
   const pause = () => pauseReading(eventLoop);
   const lists = createLists(items, ownership, { cacheSize: options.listCacheSize, sizes: options.leafSizes, pause });
   const log = createWriteAheadLog(items, ownership, ids);
-  const records = items.openAppender === null ? 1_000 : 4_000;
-  const limits = { records: options.checkpointRecords ?? records, size: options.checkpointSize ?? 4 * MEBIBYTE };
+  const records = items.openAppender === null ? 1_000 : 8_000;
+  const limits = { records: options.checkpointRecords ?? records, size: options.checkpointSize ?? 8 * MEBIBYTE };
   const checkpoint = createCheckpoint({
     ...{ items, segments, documents, lists, log, ownership, clock, logger, eventLoop, limits },
   });

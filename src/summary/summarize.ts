@@ -4,7 +4,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { ListQuery, Store } from "../ports/store.ts";
 import { runsWithInputs } from "../runs/open-input.ts";
 import type { RunStatus, RunSummary } from "../runs/run.ts";
-import { appRuns, runKey, workflowRuns } from "../runs/run-rows.ts";
+import { appRuns, createdFrom, createdUntil, runKey, workflowRuns } from "../runs/run-rows.ts";
 import type { ScheduleDocument } from "../schedules/schedule.ts";
 import { appMark, DUE_LIST, scheduleKey } from "../schedules/schedules.ts";
 import { instant } from "../time/iso.ts";
@@ -42,8 +42,7 @@ export function createSummarize({ store, clock }: { store: Store; clock: Clock }
     const hours: Summary["hours"][number][] = [];
     for (let hour = 0; hour < HOURS; hour++) {
       const from = start + hour * HOUR_MS;
-      // The order of rows is a text in milliseconds.
-      const window = { from: instant(from), until: instant(from + HOUR_MS - 1) };
+      const window = { from: createdFrom(from), until: createdUntil(from + HOUR_MS - 1) };
       const counts = (["succeeded", "failed", "canceled"] as const).map((status) => countEnded(list, status, window));
       const [succeeded = 0, failed = 0, canceled = 0] = await Promise.all(counts);
       hours.push({ from: instant(from), succeeded, failed, canceled });
@@ -102,7 +101,7 @@ export function createSummarize({ store, clock }: { store: Store; clock: Clock }
       waiting_for_input,
       last_24_hours: { succeeded: sum("succeeded"), failed: sum("failed"), canceled: sum("canceled") },
       hours,
-      failing_workflows: await failingWorkflows(appId, instant(start), caller),
+      failing_workflows: await failingWorkflows(appId, createdFrom(start), caller),
       next_schedules: await nextSchedules(appId, caller),
     };
   };

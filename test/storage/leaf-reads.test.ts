@@ -35,6 +35,7 @@ const byId = (rows: readonly Row[]) => new Map(rows.map((row) => [row.id, row]))
 describe("a list of 100,000 rows", () => {
   const MANY = 100_000;
   const KEPT = 1_000_000;
+  const sizes = { rows: 500, marks: 1_000, orders: 500 };
   const rows = Array.from({ length: MANY }, (_, n): Row => {
     const marks = [`status:${n % 3}`, `group:${n % 7}`, ...(n % 9_973 === 0 ? ["rare"] : [])];
     return {
@@ -62,13 +63,13 @@ describe("a list of 100,000 rows", () => {
   ];
 
   it("is read as a loop over all rows reads it, and memory keeps a limited part", async () => {
-    const data = await stored(rows, {});
+    const data = await stored(rows, { sizes });
     let reads = 0;
     const lists = await openLists(
       watching(data, (read) => {
         reads = read;
       }),
-      { cacheSize: KEPT },
+      { cacheSize: KEPT, sizes },
     );
     const all = byId(rows);
     const readsOf: number[] = [];
@@ -93,7 +94,7 @@ describe("a list of 100,000 rows", () => {
   it("keeps as many leaves in memory as a list that is a tenth of it, whatever is read and changed", async () => {
     const held: number[] = [];
     for (const part of [rows.slice(0, MANY / 10), rows]) {
-      const lists = await openLists(driverOf(await stored(part, {})), { cacheSize: KEPT });
+      const lists = await openLists(driverOf(await stored(part, { sizes })), { cacheSize: KEPT, sizes });
       for (const query of queries) await lists.query(LIST, query);
       for (const put of part.filter((_, n) => n % 997 === 0)) lists.apply({ list: LIST, put: { ...put, text: "new" } });
       await lists.save();

@@ -10,12 +10,13 @@ import { DAY_MS } from "../../../src/time/units.ts";
 import { withOwners } from "../owned.ts";
 import { createFsFiles, orNull } from "./files.ts";
 import { makeFolder } from "./folder.ts";
-import { openGate } from "./gate.ts";
+import { type FsGate, openGate } from "./gate.ts";
 import { createFsGrowingFiles } from "./growing-files.ts";
 import { keysIn, peekKeysIn } from "./keys.ts";
 import { lockFolder } from "./lock.ts";
 import { createFsOwner } from "./owner.ts";
 import { pathOf } from "./path.ts";
+import { createQuickCall } from "./quick-calls.ts";
 
 /** Options of the fs driver. */
 export interface FsDriverOptions {
@@ -76,7 +77,8 @@ export function createFsDriver(
   const own = isShared ? `${randomUUID()}-` : "";
   let opening: Promise<Release> | null = null;
   const files = createFsFiles(base, sync);
-  const growing = createFsGrowingFiles(sync);
+  const quickCall = createQuickCall();
+  const growing = createFsGrowingFiles(sync, quickCall);
   let counter = 0;
 
   function openOnce(): Promise<unknown> {
@@ -98,7 +100,7 @@ export function createFsDriver(
   async function openItem(
     key: string,
     from: "new" | "end" | number,
-    verify: () => Promise<void> = async () => undefined,
+    verify: FsGate["verify"] = () => undefined,
   ): Promise<ItemWriter> {
     await openOnce();
     const path = pathOf(base, key);
@@ -187,7 +189,7 @@ export function createFsDriver(
   if (isShared) return driver;
   return withOwners(driver, async (_, after) => {
     await openOnce();
-    return createFsOwner({ base, gate: await openGate(base, after), files, openItem });
+    return createFsOwner({ base, gate: await openGate(base, after, quickCall), files, openItem });
   });
 }
 

@@ -6,24 +6,26 @@
  *
  * This also works on network file systems, if they show the same names to all machines at once.
  */
+import { statSync } from "node:fs";
 import { mkdir, readdir, rename, rmdir, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { systemErrorCode } from "../../../src/errors.ts";
 import { fenced } from "../../../src/ports/driver.ts";
+import type { QuickCall } from "./quick-calls.ts";
 
 export interface FsGate {
   readonly generation: number;
   /** Returns an unused path within the gate. */
   newPath(): string;
-  /** Rejects with `fenced` if the gate has been removed. */
-  verify(): Promise<void>;
+  /** Throws or rejects with `fenced` if the gate has been removed. */
+  verify(): void | Promise<void>;
 }
 
 /** Closed gates keep their number until they are removed, so that no number is used twice. */
 const NAME = /^\.gate\.(\d{1,15})(\.closed)?$/;
 
 /** @param after The new generation exceeds this number too: a copy of a folder may lack its gate. */
-export async function openGate(base: string, after: number): Promise<FsGate> {
+export async function openGate(base: string, after: number, quickCall: QuickCall): Promise<FsGate> {
   const generation = await createNextGate(base, after);
   for (const { name, number } of await gatesIn(base)) {
     if (number < generation) await closeGate(base, name);
@@ -33,10 +35,16 @@ export async function openGate(base: string, after: number): Promise<FsGate> {
   const gate = {
     generation,
     newPath: () => join(path, String(files++)),
-    async verify() {
-      await stat(path).catch((error: unknown) => {
-        throw isMissing(error) ? fenced(error) : error;
-      });
+    verify() {
+      try {
+        const found = quickCall(
+          () => statSync(path),
+          () => stat(path),
+        );
+        return found instanceof Promise ? found.then(ignore, throwAsFenced) : undefined;
+      } catch (error) {
+        return throwAsFenced(error);
+      }
     },
   };
   // Another owner may have opened a gate with a higher number meanwhile.
@@ -87,6 +95,12 @@ async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefined> {
     if (isMissing(error)) return undefined;
     throw error;
   }
+}
+
+const ignore = () => undefined;
+
+function throwAsFenced(error: unknown): never {
+  throw isMissing(error) ? fenced(error) : error;
 }
 
 function isMissing(error: unknown): boolean {

@@ -1,6 +1,9 @@
 /** Keeps files open while they are appended to, which is much cheaper than opening a file for each write. */
+import { writeSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
+import { KIBIBYTE } from "../../../src/encoding/bytes.ts";
 import type { ItemWriter } from "../../../src/ports/driver.ts";
+import type { QuickCall } from "./quick-calls.ts";
 
 export interface FsGrowingFiles {
   /** Continues writing after `size` bytes. */
@@ -9,8 +12,11 @@ export interface FsGrowingFiles {
   close(): Promise<void>;
 }
 
+/** Up to this length, the event loop writes. */
+const MAX_SHORT_BYTES = 64 * KIBIBYTE;
+
 /** @param sync Whether to flush each write to the disk. */
-export function createFsGrowingFiles(sync: boolean): FsGrowingFiles {
+export function createFsGrowingFiles(sync: boolean, quickCall: QuickCall): FsGrowingFiles {
   const files = new Set<FileHandle>();
 
   return {
@@ -18,10 +24,14 @@ export function createFsGrowingFiles(sync: boolean): FsGrowingFiles {
       files.add(file);
       let position = size;
       return {
-        async write(data) {
+        write(data) {
           const bytes = typeof data === "string" ? Buffer.from(data) : data;
-          position += await writeWhole(file, bytes, position);
-          if (sync) await file.datasync();
+          const start = position;
+          position += bytes.length;
+          const onThread = () => writeWhole(file, bytes, start);
+          if (sync) return onThread().then(() => file.datasync());
+          if (bytes.length > MAX_SHORT_BYTES) return onThread();
+          return quickCall(() => writeWholeAtOnce(file, bytes, start), onThread);
         },
         async close() {
           if (files.delete(file)) await file.close();
@@ -38,9 +48,12 @@ export function createFsGrowingFiles(sync: boolean): FsGrowingFiles {
 }
 
 /** Writes in a single call if the system accepts it; `writeFile` would split it. */
-export async function writeWhole(file: FileHandle, bytes: Uint8Array, position: number): Promise<number> {
+export async function writeWhole(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
   for (let at = 0; at < bytes.length; ) {
     at += (await file.write(bytes, at, bytes.length - at, position + at)).bytesWritten;
   }
-  return bytes.length;
+}
+
+function writeWholeAtOnce({ fd }: FileHandle, bytes: Uint8Array, position: number): void {
+  for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at, bytes.length - at, position + at);
 }

@@ -15,7 +15,7 @@ export function createFsOwner(parts: {
   base: string;
   gate: FsGate;
   files: FsFiles;
-  openItem(key: string, from: "new" | "end" | number, verify: () => Promise<void>): Promise<ItemWriter>;
+  openItem(key: string, from: "new" | "end" | number, verify: FsGate["verify"]): Promise<ItemWriter>;
 }): DriverOwner {
   const { base, gate, files, openItem } = parts;
   /** Items that only this owner has opened. Forgetting a key costs one copy of the file. */
@@ -69,9 +69,9 @@ export function createFsOwner(parts: {
     async openItem(key, from) {
       const item = await throughGate(() => openOwn(key, from));
       return {
-        async write(data) {
-          await throughGate(async () => item.write(data));
-          await gate.verify();
+        write(data) {
+          const written = item.write(data);
+          return written instanceof Promise ? throughGate(() => written).then(gate.verify) : gate.verify();
         },
         close: item.close,
       };

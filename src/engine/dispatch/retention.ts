@@ -5,7 +5,7 @@ import { isStepwellError } from "../../errors.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { Store } from "../../ports/store.ts";
-import { appRuns, EXPIRING_RUNS, runKey } from "../../runs/run-rows.ts";
+import { appRuns, createdUntil, EXPIRING_RUNS, runKey } from "../../runs/run-rows.ts";
 import type { Duties } from "../../time/duties.ts";
 import { createHourlyJob } from "../../time/hourly-job.ts";
 import { instant } from "../../time/iso.ts";
@@ -49,12 +49,12 @@ export function createRetention(parts: {
       if (await deleteOld(runId, AFTER_EVERY_INSTANT)) deleted++;
     }
     if (!Number.isFinite(retentionMs)) return deleted;
-    const until = instant(clock.now() - retentionMs);
+    const end = clock.now() - retentionMs;
     for await (const appId of apps()) {
       if (hourly.isStopped) break;
-      for await (const runId of rowIds(store, appRuns(appId), { until })) {
+      for await (const runId of rowIds(store, appRuns(appId), { until: createdUntil(end) })) {
         if (hourly.isStopped) break;
-        if (await deleteOld(runId, until)) deleted++;
+        if (await deleteOld(runId, instant(end))) deleted++;
       }
     }
     return deleted;

@@ -74,8 +74,7 @@ export function createDriverContents(parts: {
       for (const list of (await readNames()).toSorted()) {
         if (list === CATALOG || (after !== null && list < after.list)) continue;
         for (const leaf of await readLeaves(list)) {
-          const { content } = await lists.readLeaf(list, leaf);
-          const rows = rowsOf(content).map((row) => ({ list, row, document: null }));
+          const rows = rowsOf(await lists.readLeaf(list, leaf)).map((row) => ({ list, row, document: null }));
           const left = rows.filter((row) => isBehind(row, after));
           if (left.length > 0) yield left;
         }

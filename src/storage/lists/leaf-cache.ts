@@ -2,7 +2,7 @@
  * The leaves of all lists that are in memory and can be read again. Each use of a leaf sets a flag, which costs less than a
  * place in an order of uses: the oldest leaf that was not used since the last look is given up first.
  */
-import type { Columns } from "./trees/columns.ts";
+import { type Columns, memoryOf } from "./trees/columns.ts";
 import type { Leaf } from "./trees/paged-tree.ts";
 
 export interface LeafCache {
@@ -10,25 +10,26 @@ export interface LeafCache {
   read(list: string, leaf: Leaf): Promise<Columns>;
   /** Returns the content of a stored leaf without keeping it, for operations that read many. */
   readOnce(list: string, leaf: Leaf): Promise<Columns>;
-  /** Keeps a leaf that has been stored. @param size Its length, in characters. */
-  keep(leaf: Leaf, size: number): void;
+  /** Keeps a leaf that has been stored. @param content Of the leaf. */
+  keep(leaf: Leaf, content: Columns): void;
   /** Lets memory give up a leaf again that was pinned. */
   unpin(leaf: Leaf): void;
-  /** What is kept: number of leaves, and their length as stored, in characters. */
+  /** What is kept: number of leaves, and the memory that they take, in bytes, roughly. */
   readonly held: { readonly leaves: number; readonly size: number };
 }
 
-/** @param maxSize Maximum total length of the leaves, in characters. */
+/** @param maxSize Maximum memory of the leaves, in bytes, roughly. */
 export function createLeafCache(
-  readLeaf: (list: string, leaf: string) => Promise<{ readonly content: Columns; readonly size: number }>,
+  readLeaf: (list: string, leaf: string) => Promise<Columns>,
   maxSize: number,
 ): LeafCache {
-  /** The length of each leaf, oldest first. */
+  /** What each leaf takes, oldest first. */
   const kept = new Map<Leaf, number>();
   const loading = new Map<Leaf, Promise<Columns>>();
   let total = 0;
 
-  function keep(leaf: Leaf, size: number): void {
+  function keep(leaf: Leaf, content: Columns): void {
+    const size = memoryOf(content);
     total += size - (kept.get(leaf) ?? 0);
     kept.delete(leaf);
     kept.set(leaf, size);
@@ -51,10 +52,10 @@ export function createLeafCache(
   }
 
   async function load(list: string, leaf: Leaf): Promise<Columns> {
-    const { content, size } = await readLeaf(list, leaf.name ?? "");
+    const content = await readLeaf(list, leaf.name ?? "");
     leaf.content = content;
     leaf.isUsed = true;
-    keep(leaf, size);
+    keep(leaf, content);
     return content;
   }
 
@@ -70,7 +71,7 @@ export function createLeafCache(
     },
 
     async readOnce(list, leaf) {
-      return leaf.content ?? (await readLeaf(list, leaf.name ?? "")).content;
+      return leaf.content ?? readLeaf(list, leaf.name ?? "");
     },
 
     keep,

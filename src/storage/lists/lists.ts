@@ -64,8 +64,8 @@ export interface Lists {
 
 export interface ListOptions {
   /**
-   * Maximum total length of unchanged leaves in memory, in characters.
-   * @default 8 Mi
+   * Maximum memory of unchanged leaves, in bytes, roughly.
+   * @default 16 MiB
    */
   readonly cacheSize?: number | undefined;
   readonly sizes?: LeafSizes | undefined;
@@ -81,7 +81,7 @@ export function createLists(items: ChecksummedItems, ownership: Ownership, optio
   /** Lists that were stored since the catalog was: a checkpoint may fail between the two. */
   const unnamed = new Set<string>();
   const stored = createStoredLists(items);
-  const cache = createLeafCache(stored.readLeaf, options.cacheSize ?? 8 * MEBIBYTE);
+  const cache = createLeafCache(stored.readLeaf, options.cacheSize ?? 16 * MEBIBYTE);
   const lists = createOpenLists({
     ...{ stored, cache, pause, sizes },
     meaningOf: (name) => catalog.find(name),

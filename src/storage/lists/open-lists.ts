@@ -32,7 +32,7 @@ export interface OpenLists {
 /** Number of lists in use, beyond which some are given up. */
 const MAX_OPEN_LISTS = 1_000;
 /** Leaves that a read keeps in memory. It reads further ones without keeping them, so that a search displaces nothing. */
-const MAX_KEPT_LEAVES = 16;
+const MAX_KEPT_LEAVES = 4;
 
 export function createOpenLists(parts: {
   stored: StoredLists;

@@ -15,8 +15,6 @@ interface ChangedLeaf {
   readonly leaf: Leaf;
   readonly name: string;
   readonly content: Columns;
-  /** Length of the stored leaf. */
-  size: number;
 }
 
 /**
@@ -43,9 +41,7 @@ export async function saveList(parts: {
     // A new leaf may be torn: nothing reads it before the root names it.
     await forEachParallel(changed, async (one) => {
       await turn();
-      const json = formatLeaf(one.content);
-      one.size = json.length;
-      await items.write(leafKey(list.name, one.name), json, { exclusive: true });
+      await items.write(leafKey(list.name, one.name), formatLeaf(one.content), { exclusive: true });
     });
     await rootItem.write(root);
   } catch (error) {
@@ -58,9 +54,9 @@ export async function saveList(parts: {
   } finally {
     release();
   }
-  for (const { leaf, size } of changed) {
+  for (const { leaf, content } of changed) {
     leaf.isStored = true;
-    if (!leaf.isReplaced) cache.keep(leaf, size);
+    if (!leaf.isReplaced) cache.keep(leaf, content);
   }
   await removeLeaves(list, obsolete, items);
 }
@@ -71,7 +67,7 @@ function nameChangedLeaves({ rows }: OpenList, nextName: () => string): ChangedL
     for (const leaf of leaves) {
       if (leaf.name !== null || leaf.content === null) continue;
       leaf.name = nextName();
-      changed.push({ leaf, name: leaf.name, content: leaf.content, size: 0 });
+      changed.push({ leaf, name: leaf.name, content: leaf.content });
     }
   }
   return changed;

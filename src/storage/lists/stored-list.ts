@@ -10,11 +10,8 @@ export const leafKey = (list: string, leaf: string) => `list:${list}:${leaf}`;
 
 export interface StoredLists {
   rootItemOf(name: string): MirroredItem<Root>;
-  /**
-   * @returns The content with its length, in characters.
-   * @throws StepwellError `unavailable` if the leaf is damaged or missing
-   */
-  readLeaf(name: string, leaf: string): Promise<{ readonly content: Columns; readonly size: number }>;
+  /** @throws StepwellError `unavailable` if the leaf is damaged or missing */
+  readLeaf(name: string, leaf: string): Promise<Columns>;
 }
 
 export function createStoredLists(items: ChecksummedItems): StoredLists {
@@ -26,7 +23,7 @@ export function createStoredLists(items: ChecksummedItems): StoredLists {
       const found = await items.find(key);
       const content = typeof found === "object" ? parseLeaf(found.value) : null;
       if (typeof found !== "object" || content === null) throw damaged(key, `Part of the list "${name}"`);
-      return { content, size: found.size };
+      return content;
     },
   };
 }

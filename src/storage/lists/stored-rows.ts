@@ -52,7 +52,7 @@ export async function namedLeaves(lists: StoredLists, name: string, meaning: Roo
 async function readLeaves(lists: StoredLists, name: string, leaves: Root["leaves"]): Promise<readonly Columns[]> {
   const contents = new Map<string, Columns>();
   await forEachParallel(leaves, async ([leaf]) => {
-    contents.set(leaf, (await lists.readLeaf(name, leaf)).content);
+    contents.set(leaf, await lists.readLeaf(name, leaf));
   });
   return leaves.flatMap(([leaf]) => contents.get(leaf) ?? []);
 }

@@ -5,6 +5,7 @@ import { isRecord } from "../../json.ts";
 import type { Document, Stored } from "../../ports/store.ts";
 import { type ListedRow, NO_ROWS } from "../commits/document-rows.ts";
 import { CHECKSUM_CHARS, type ChecksumCodec } from "../driver/checksum.ts";
+import { areStoredRows, formatRows, parseRows } from "./entry-rows.ts";
 
 /** Identifies the checkpoint that stored an entry: the generation of its owner, and the number of the first log record after it. */
 export type CheckpointMark = readonly [generation: number, cut: number];
@@ -46,7 +47,7 @@ export function formatEntry(
   const mark = `[${generation},${cut}]`;
   if (document === null) return codec.encode(`["${key}",null,null,${mark}]`);
   const { version, json, rows } = document;
-  const listed = rows.length === 0 ? "" : `,${asAscii(JSON.stringify(rows))}`;
+  const listed = rows.length === 0 ? "" : `,${asAscii(formatRows(key, rows))}`;
   return codec.encode(`["${key}",${version},${asAscii(json)},${mark}${listed}]`);
 }
 
@@ -57,8 +58,8 @@ export function parseEntry(codec: ChecksumCodec, line: string): EntryContent | u
   const [key, version, document, mark, rows = NO_ROWS]: unknown[] = value;
   if (typeof key !== "string" || !isMark(mark)) return undefined;
   if (version === null) return { key, mark, document: null };
-  if (typeof version !== "number" || !isRecord(document) || !isRows(rows)) return undefined;
-  return { key, mark, document: { version, document, rows } };
+  if (typeof version !== "number" || !isRecord(document) || !areStoredRows(rows)) return undefined;
+  return { key, mark, document: { version, document, rows: parseRows(key, rows) } };
 }
 
 /** Finds the line of a key. The text begins with a line. */
@@ -139,8 +140,4 @@ const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16
 
 function isMark(value: unknown): value is CheckpointMark {
   return Array.isArray(value) && value.length === 2 && value.every((part) => typeof part === "number");
-}
-
-function isRows(value: unknown): value is readonly ListedRow[] {
-  return Array.isArray(value);
 }

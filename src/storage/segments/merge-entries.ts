@@ -3,8 +3,8 @@ import { MEBIBYTE } from "../../encoding/bytes.ts";
 import { type Entry, isDeletion } from "./entry.ts";
 
 /** Limits of a segment. A single longer entry has a segment of its own. */
-export const MAX_SEGMENT_SIZE = MEBIBYTE;
-const MAX_SEGMENT_ENTRIES = 2_000;
+export const MAX_SEGMENT_SIZE = 4 * MEBIBYTE;
+const MAX_SEGMENT_ENTRIES = 8_000;
 
 /**
  * Merges the entries of two levels. The newer entry of a key counts. A deletion is dropped once nothing older is left that

@@ -5,6 +5,7 @@
 import { KIBIBYTE } from "../../encoding/bytes.ts";
 import { isRecord } from "../../json.ts";
 import type { ChecksumCodec } from "../driver/checksum.ts";
+import { isSharedStarts, type SharedStarts, withoutSharedStarts, withSharedStarts } from "../driver/shared-starts.ts";
 import { type Entry, SEPARATOR } from "./entry.ts";
 import { createKeyFilter, type KeyFilter } from "./key-filter.ts";
 
@@ -28,8 +29,14 @@ export interface Segment {
 /** The keys of all entries, in order, and the length of each line. */
 interface StoredIndex {
   readonly segment: string;
-  readonly keys: readonly string[];
+  readonly keys: SharedStarts;
   readonly sizes: readonly number[];
+  /** Absent if no entry replaces another one. */
+  readonly replaced?: readonly number[] | undefined;
+}
+
+interface ParsedIndex extends StoredIndex {
+  readonly keys: readonly string[];
   readonly replaced: readonly number[];
 }
 
@@ -57,9 +64,9 @@ export function formatSegment(
 ): { readonly segment: Segment; readonly text: string } {
   const index: StoredIndex = {
     segment: name,
-    keys: entries.map(({ key }) => key),
+    keys: withoutSharedStarts(entries.map(({ key }) => key)),
     sizes: entries.map(({ line }) => line.length),
-    replaced: entries.map(({ replaced }) => replaced),
+    replaced: entries.some(({ replaced }) => replaced > 0) ? entries.map(({ replaced }) => replaced) : undefined,
   };
   const head = codec.encode(JSON.stringify(index));
   const text = [head, ...entries.map(({ line }) => line), ""].join(SEPARATOR);
@@ -104,14 +111,15 @@ export function parseEntries(codec: ChecksumCodec, { name }: Segment, text: stri
   return index.keys.map((key, at) => ({ key, line: lines[at] ?? "", replaced: index.replaced[at] ?? 0 }));
 }
 
-export function parseStoredIndex(codec: ChecksumCodec, line: string): StoredIndex | undefined {
+export function parseStoredIndex(codec: ChecksumCodec, line: string): ParsedIndex | undefined {
   const value = codec.decode(line);
-  return isStoredIndex(value) ? value : undefined;
+  if (!isStoredIndex(value)) return undefined;
+  return { ...value, keys: withSharedStarts(value.keys), replaced: value.replaced ?? [] };
 }
 
 /** The checksum proves that the value is intact. This checks that it is an index. */
 function isStoredIndex(value: unknown): value is StoredIndex {
-  return isRecord(value) && typeof value["segment"] === "string" && Array.isArray(value["keys"]);
+  return isRecord(value) && typeof value["segment"] === "string" && isSharedStarts(value["keys"]);
 }
 
 /** Which block of a segment contains a key, if any does. */

@@ -57,7 +57,7 @@ export function* contentOf(leaf: Leaf): Reading<Columns> {
 }
 
 /** Number of leaves of rows, or of chunks of other work, after which the event loop may turn. */
-const LEAVES_PER_PAUSE = 64;
+const LEAVES_PER_PAUSE = 8;
 
 /** @param done Number of leaves read so far. */
 export function* pauseAfter(done: number): Reading<void> {

@@ -26,7 +26,7 @@ import {
  */
 const RARE_SHARE = 1 / 16;
 /** If the page is not full after these, rows are looked up by their marks: those with a frequent mark may be far away. */
-const MAX_SCANNED_LEAVES = 4;
+const MAX_SCANNED_LEAVES = 2;
 
 export function* readPage(view: ListView, query: ListQuery): Reading<RowPage> {
   const rows = rangeOf(query);

@@ -62,6 +62,20 @@ export const markAt = ({ mark }: Columns, index: number): string => valueAt(mark
 export const textAt = ({ text }: Columns, index: number): string => valueAt(text, index) ?? "";
 export const marksAt = ({ marks }: Columns, index: number): readonly string[] => valueAt(marks, index) ?? NO_MARKS;
 
+/** What an entry takes besides the characters of its texts, in bytes, roughly: an object and its place in an array. */
+const ENTRY_BYTES = 48;
+
+/** Memory that the entries take, in bytes, roughly. */
+export function memoryOf({ key, mark, text }: Columns): number {
+  let characters = 0;
+  for (const one of key) characters += one.length;
+  for (const one of text) characters += one.length;
+  // Marks are shared, so each costs no more than its place.
+  return characters + key.length * ENTRY_BYTES + mark.length * PLACE_BYTES;
+}
+
+const PLACE_BYTES = 8;
+
 /** By what an entry is sorted in a tree, besides its mark. */
 const sortKey = (kind: TreeKind, key: string): string => (kind === "orders" ? idOf(key) : key);
 

@@ -199,11 +199,16 @@ function writable(tree: PagedTree, at: number): Leaf {
   return leaf;
 }
 
-/** Rows of one mark mostly come in order, so a leaf is split behind the last one, unless this makes too small a leaf. */
+/**
+ * Rows of one mark mostly come in order, so a leaf is split behind the last one, unless this makes too small a leaf. Rows that
+ * are nearly in order come close to the end of a leaf, which stays nearly full.
+ */
 function splitIndex(content: Columns, inserted: number, maxEntries: number): number {
   const next = inserted + 1;
   const isEndOfMark = next < content.key.length && markAt(content, next) !== markAt(content, inserted);
-  return isEndOfMark && next >= maxEntries / 4 && next <= (3 * maxEntries) / 4 ? next : (maxEntries + 1) >>> 1;
+  if (isEndOfMark && next >= maxEntries / 4 && next <= (3 * maxEntries) / 4) return next;
+  const nearEnd = Math.ceil((maxEntries * 31) / 32);
+  return inserted > nearEnd ? nearEnd : (maxEntries + 1) >>> 1;
 }
 
 function splitLeaf(tree: PagedTree, at: number, index: number): void {

@@ -39,8 +39,8 @@ export interface LeafSizes {
   readonly orders: number;
 }
 
-/** At 60 to 150 characters an entry, a leaf has 30 to 70 KB. A root names some 8,000 leaves for a million rows. */
-export const LEAF_SIZES: LeafSizes = { rows: 500, marks: 1_000, orders: 500 };
+/** At some 20 characters an entry, a leaf has 100 to 200 KB. A root names some 600 leaves for a million rows. */
+export const LEAF_SIZES: LeafSizes = { rows: 5_000, marks: 10_000, orders: 5_000 };
 
 export function createRowList(sizes: LeafSizes = LEAF_SIZES): RowList {
   const history: TreeHistory = { opened: 0, open: 0, obsolete: [] };

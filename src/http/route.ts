@@ -243,7 +243,7 @@ export function route<
     async call(slices, raw) {
       if (raw.params["app_id"] !== undefined) await slices.apps.get(raw.params["app_id"]);
       // Without spreads: V8 creates the shape of an object whose spread fields are set again with each call.
-      return run(slices, {
+      return await run(slices, {
         params: paramsOf(raw),
         caller: raw.caller,
         wait: raw.wait ?? 0,

@@ -1,6 +1,7 @@
 /**
  * GET version and list collections through `fetch`, against a bare Hono handler that answers the same JSON: processor time
- * of a request, in turns. The list is read unchanged, and with another item changed before each request.
+ * of a request, in turns, once read as text and once as the stream that hosts such as undici read. Runs in Node.js, and
+ * with `bun handler.js` and `deno run -A handler.js` in those.
  */
 import { Hono } from "hono";
 import { createStepwell } from "stepwell";
@@ -16,16 +17,24 @@ async function against(title, path, calls, goal) {
   const url = `http://localhost${path}`;
   const answer = await (await stepwell.fetch(new Request(url, { headers }))).json();
   const hono = new Hono().get(path, (context) => context.json(answer));
-  const call = (fetch) => async () => {
-    const response = await fetch(new Request(url, { headers }));
-    if (response.status !== 200) throw new Error(`${title}: ${response.status} ${await response.text()}`);
-    await response.text();
-  };
-  const sides = { hono: call((request) => hono.fetch(request)), stepwell: call(stepwell.fetch) };
-  const seen = await cpuInTurns(sides, { calls });
-  report(`${title}: Hono, bare`, seen.hono, "µs");
-  report(`${title}: stepwell.fetch, key checked`, seen.stepwell, "µs");
-  report(`${title}: ratio`, seen.hono / seen.stepwell, "", goal);
+  for (const [how, read] of Object.entries({ text: (response) => response.text(), stream: readStream })) {
+    const call = (fetch) => async () => {
+      const response = await fetch(new Request(url, { headers }));
+      if (response.status !== 200) throw new Error(`${title}: ${response.status} ${await response.text()}`);
+      await read(response);
+    };
+    const sides = { hono: call((request) => hono.fetch(request)), stepwell: call(stepwell.fetch) };
+    const seen = await cpuInTurns(sides, { calls });
+    report(`${title}, as ${how}: Hono, bare`, seen.hono, "µs");
+    report(`${title}, as ${how}: stepwell.fetch, key checked`, seen.stepwell, "µs");
+    report(`${title}, as ${how}: ratio`, seen.hono / seen.stepwell, "", goal);
+  }
+}
+
+async function readStream(response) {
+  let bytes = 0;
+  for await (const chunk of response.body) bytes += chunk.byteLength;
+  return bytes;
 }
 
 const VERSION = `/apps/${app.id}/workflows/${workflow.id}/versions/${version.version}`;

@@ -202,10 +202,13 @@ export function createStepwell(options: Options = {}): Api & Instance & { as(use
 
   // Created with the first request: a program that only calls service functions needs no router.
   let handler: Handler | undefined;
-  const answer: Handler = (request, given) => {
+  const startHandler = () => {
     const { bodyBytes, bodyIdleMs } = base.limits;
     const access = { adminKey, identifySession, cors, bodyBytes, bodyIdleMs };
-    handler ??= createHandler({ ...base, ...access, routes: allRoutes, slices, createResponse });
+    return createHandler({ ...base, ...access, routes: allRoutes, slices, createResponse });
+  };
+  const answer: Handler = (request, given) => {
+    handler ??= startHandler();
     return handler(request, given);
   };
 

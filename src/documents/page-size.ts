@@ -20,7 +20,9 @@ const known = new WeakMap<object, number>();
 
 function lengthOf(item: unknown): number {
   if (typeof item !== "object" || item === null || !Object.isFrozen(item)) return minJsonLength(item, MAX_PAGE_CHARS);
-  const length = known.get(item) ?? minJsonLength(item, MAX_PAGE_CHARS);
+  const before = known.get(item);
+  if (before !== undefined) return before;
+  const length = minJsonLength(item, MAX_PAGE_CHARS);
   known.set(item, length);
   return length;
 }

@@ -222,13 +222,8 @@ export function route<
 >(declared: Declaration<Slices, Path, Q, B, Result>): Route<Slices, Path, v.InferInput<Q>, v.InferInput<B>, Result> {
   const { query, body, run, settle, show, repeatable = declared.answers.kind === "created", ...others } = declared;
   const { isVersioned = false, waits = false, needsBody = false, bodyBytes = 0, ...rest } = others;
-  const shared = ({ params, query: given, caller, wait = 0, signal }: RawCall) => ({
-    params: params as Params<Path>, // the router fills in all names of the path
-    query: given,
-    caller,
-    wait,
-    signal,
-  });
+  /** The router fills in all names of the path. */
+  const paramsOf = ({ params }: RawCall) => params as Params<Path>;
   return {
     kind: "shaped",
     ...rest,
@@ -241,17 +236,24 @@ export function route<
     bodyBytes,
     show: (result, caller) => show?.(result, caller) ?? result,
     isSettled: ({ wait = 0 }, result) => settle?.isDone(result, wait) ?? true,
-    settle: async (slices, raw, result) => settle?.wait(slices, shared(raw), result) ?? result,
+    async settle(slices, raw, result) {
+      const { query: given, caller, wait = 0, signal } = raw;
+      return settle?.wait(slices, { params: paramsOf(raw), query: given, caller, wait, signal }, result) ?? result;
+    },
     async call(slices, raw) {
       if (raw.params["app_id"] !== undefined) await slices.apps.get(raw.params["app_id"]);
-      const checked = {
+      // Without a spread: Node.js 20 makes a hidden class for each field that follows one, every time.
+      return await run(slices, {
+        params: paramsOf(raw),
+        caller: raw.caller,
+        wait: raw.wait ?? 0,
+        signal: raw.signal,
         query: query === undefined ? undefined : queryOf(query, raw.query === undefined ? {} : raw.query),
         body: bodyOf(body, raw, needsBody),
         receipt: raw.receipt ?? noReceipt,
         versions: raw.versions,
         parts: raw.parts ?? unrepeatableParts,
-      };
-      return run(slices, Object.assign(shared(raw), checked));
+      });
     },
   };
 }

@@ -29,6 +29,9 @@ export function noAddress(): StepwellError {
 const METHODS: readonly Method[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 /** Room for a webhook path of 1,024 characters, each of which may take nine when it is percent-encoded. */
 const MAX_PATH_CHARS = 10_240;
+/** Clients repeat their calls: they poll a run, and read a list again. */
+const REMEMBERED = 1_000;
+const MAX_REMEMBERED_CHARS = 256;
 
 export function createRouter<Slices>(routes: readonly AnyRoute<Slices>[]): Router<Slices> {
   const tree = createTree<AnyRoute<Slices>>();
@@ -41,6 +44,20 @@ export function createRouter<Slices>(routes: readonly AnyRoute<Slices>[]): Route
     return isOpen && !takesTrailingSlash(found?.data) ? undefined : found;
   }
 
+  const recent = new Map<string, Match<Slices>>();
+
+  function search(method: string, path: string): Match<Slices> {
+    if (path.length > MAX_PATH_CHARS) {
+      throw new StepwellError("malformed", `The path must have at most ${MAX_PATH_CHARS} characters.`);
+    }
+    const found = find(method === "HEAD" ? "GET" : method, path);
+    if (found !== undefined) return matchOf(found.data, found.params);
+    const methods = METHODS.filter((other) => find(other, path) !== undefined);
+    if (methods.length === 0) throw noAddress();
+    const allow = allowOf(methods).join(", ");
+    throw new StepwellError("method_not_allowed", `This path accepts ${allow}.`, { headers: { allow } });
+  }
+
   return {
     matches: (path) =>
       METHODS.flatMap((method) => {
@@ -48,15 +65,13 @@ export function createRouter<Slices>(routes: readonly AnyRoute<Slices>[]): Route
         return found === undefined ? [] : [matchOf(found.data, found.params)];
       }),
     match(method, path) {
-      if (path.length > MAX_PATH_CHARS) {
-        throw new StepwellError("malformed", `The path must have at most ${MAX_PATH_CHARS} characters.`);
-      }
-      const found = find(method === "HEAD" ? "GET" : method, path);
-      if (found !== undefined) return matchOf(found.data, found.params);
-      const methods = METHODS.filter((other) => find(other, path) !== undefined);
-      if (methods.length === 0) throw noAddress();
-      const allow = allowOf(methods).join(", ");
-      throw new StepwellError("method_not_allowed", `This path accepts ${allow}.`, { headers: { allow } });
+      const address = `${method} ${path}`;
+      const known = recent.get(address);
+      if (known !== undefined) return known;
+      const found = search(method, path);
+      if (recent.size === REMEMBERED) recent.clear();
+      if (address.length <= MAX_REMEMBERED_CHARS) recent.set(address, found);
+      return found;
     },
   };
 }

@@ -37,7 +37,7 @@ export function createVersionReader(parts: {
 
   async function byNumber(workflowId: string, number: string): Promise<Version | null> {
     const found = await store.get<{ id: string }>(versionNumberKey(workflowId, number));
-    return found === null ? null : find(found.document.id);
+    return found === null ? null : await find(found.document.id);
   }
 
   async function get(appId: string, workflowId: string, version: string, onlyPublic = false): Promise<Version> {

@@ -1,13 +1,10 @@
 /** A tab of a real browser in which the console is open. Its test fails for anything that it complains of. */
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import type { APIRequestContext, Browser, Page } from "playwright-core";
 import { expect, onTestFinished } from "vitest";
 import type { Complaints } from "./complaints.ts";
-import { ADMIN_KEY, BLANK_PATH, type ConsoleServer } from "./console-server.ts";
+import { ADMIN_KEY, type ConsoleServer } from "./console-server.ts";
 import { giveBack, type TabSettings, takeTab } from "./used-tabs.ts";
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+import { AXE_PATH, BLANK_PATH } from "./worker-port.ts";
 
 export interface TabOptions extends TabSettings {
   /** Who is signed in: an app's key, the admin, or nobody. @default a new key of the app with all scopes */
@@ -55,7 +52,8 @@ export async function openConsole(
       await page.getByRole("heading", { level: 1 }).waitFor();
     },
     async faults() {
-      if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(AXE);
+      // A browser keeps a module that it has compiled for the next page, unlike what is sent to it as a text.
+      await page.evaluate(`import("${AXE_PATH}")`);
       const { violations } = await page.evaluate(async () => {
         // What is below a bar that stays in view can be scrolled from below it.
         const still = new CSSStyleSheet();

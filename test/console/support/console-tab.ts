@@ -18,6 +18,11 @@ export interface ConsoleTab {
   readonly complaints: Complaints;
   /** Opens a path of the console, such as `/apps/app_…/runs`, and waits for its heading. */
   go(path: string): Promise<void>;
+  /**
+   * Opens it in the page that is loaded, as the browser does when it goes back: much less work. Reads of the screens before
+   * may still be shown.
+   */
+  follow(path: string): Promise<void>;
   /** Accessibility rules (WCAG 2.2 AA and best practices) that the page violates in its current state. */
   faults(): Promise<string[]>;
 }
@@ -44,12 +49,19 @@ export async function openConsole(
     await page.goto(blank);
     await page.evaluate((text) => localStorage.setItem("stepwell-settings", text), JSON.stringify(keptSettings));
   }
+  const isHeaded = () => page.getByRole("heading", { level: 1 }).waitFor();
+  const go = async (path: string) => {
+    await page.goto(server.at(path));
+    await isHeaded();
+  };
   return {
     page,
     complaints,
-    async go(path) {
-      await page.goto(server.at(path));
-      await page.getByRole("heading", { level: 1 }).waitFor();
+    go,
+    async follow(path) {
+      if (!page.url().startsWith(server.at("/"))) return go(path);
+      await page.evaluate(showInPage, server.at(path));
+      await isHeaded();
     },
     async faults() {
       // A browser keeps a module that it has compiled for the next page, unlike what is sent to it as a text.
@@ -73,6 +85,15 @@ export async function openConsole(
       return violations.map(({ id, nodes }) => `${id}: ${nodes.map(said).join(" | ")}`);
     },
   };
+}
+
+/** Runs in the page. What it shows stays until the files of the next screen are loaded. */
+async function showInPage(url: string): Promise<void> {
+  history.pushState(null, "", url);
+  dispatchEvent(new PopStateEvent("popstate"));
+  do await new Promise(requestAnimationFrame);
+  while (document.querySelector(".next-screen") !== null);
+  scrollTo(0, 0);
 }
 
 async function signIn(request: APIRequestContext, server: ConsoleServer, key: string): Promise<void> {

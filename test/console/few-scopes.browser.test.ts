@@ -10,7 +10,7 @@ const { browser, server } = await openBrowserAndServer();
 
 it("offers only the sections that a key can read, and says what the others need", async () => {
   const { key } = await server.createKey("runs:read", "workflows:read");
-  const { page, go, faults } = await openConsole(browser, server, { key });
+  const { page, go, follow, faults } = await openConsole(browser, server, { key });
   const refused: string[] = [];
   page.on("response", (response) => {
     if (response.status() === 403) refused.push(response.url());
@@ -23,7 +23,7 @@ it("offers only the sections that a key can read, and says what the others need"
   expect(await closed("Files")).toContain("Needs the permission files:read.");
   expect(await faults()).toEqual([]);
   for (const section of ["files", "collections", "schedules", "webhooks", "connections"]) {
-    await go(`/apps/${server.app.id}/${section}`);
+    await follow(`/apps/${server.app.id}/${section}`);
     await page
       .locator("main")
       .getByText(/^Needs the permission \w+:read(?: \/ \w+:read)?\.$/)

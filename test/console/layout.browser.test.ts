@@ -33,7 +33,7 @@ const edgesOf = (place: Locator) =>
   });
 
 it("ends the head of each page at the same edge, and shows the preview of a file beside its facts", async () => {
-  const { page, go } = await openConsole(browser, server);
+  const { page, follow } = await openConsole(browser, server);
   const ends: number[] = [];
   for (const path of [
     "/workflows",
@@ -42,7 +42,7 @@ it("ends the head of each page at the same edge, and shows the preview of a file
     `/collections/${collection.id}/records/${record.id}`,
     `/files/${file.id}`,
   ]) {
-    await go(`/apps/${app.id}${path}`);
+    await follow(`/apps/${app.id}${path}`);
     ends.push((await edgesOf(page.locator(".page-head .actions"))).right);
   }
   expect(new Set(ends).size).toBe(1);

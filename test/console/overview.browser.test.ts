@@ -1,8 +1,8 @@
 /** The overview of an app: three ways to begin in an empty one, and what goes on in another. */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openBrowser } from "../support/browser/open-browser.ts";
 import { until } from "../support/until.ts";
-import { openBrowser } from "./support/browser-and-server.ts";
 import { type ConsoleServer, openConsoleServer } from "./support/console-server.ts";
 import { openConsole, type TabOptions } from "./support/console-tab.ts";
 import { createSeedClock, type Seeded, seed } from "./support/seed.ts";

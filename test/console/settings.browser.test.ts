@@ -25,7 +25,7 @@ const MOVING = { animationDuration: "1s", animationIterationCount: "infinite", t
 
 describe("motion", () => {
   it("is as the system says, or reduced for this browser", async () => {
-    const { page, go, faults } = await openConsole(browser, server);
+    const { page, go, faults } = await openConsole(browser, server, { reducedMotion: "no-preference" });
     await go("/settings");
     const field = page.getByLabel("Motion");
     expect(await field.inputValue()).toBe("system");
@@ -46,7 +46,7 @@ describe("motion", () => {
   it("is none on a canvas either if it is reduced", async () => {
     const step = (key: string, x: number): Step => ({ type: "code", key, code: "return 1", position: [x, 0] });
     const { path } = await createWorkflow(server, "Far apart", [step("a", 0), step("b", 4_000)]);
-    const { page, go } = await openConsole(browser, server);
+    const { page, go } = await openConsole(browser, server, { reducedMotion: "no-preference" });
     await page.addInitScript(() => localStorage.setItem("stepwell-settings", '{"motion":"reduced"}'));
     await go(`${path}?view=canvas`);
     await page.getByRole("button", { name: "Zoom in" }).click();

@@ -1,16 +1,11 @@
 /** Diagrams in Chromium, in light and dark. */
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { diagramOf } from "../../src/definitions/diagram/diagram.ts";
 import type { Step } from "../../src/index.ts";
 import type { Version } from "../../src/workflows/version.ts";
-import { launch } from "../support/browser/site.ts";
+import { openBrowser } from "../support/browser/open-browser.ts";
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launch(inject("headlessShell"));
-});
-afterAll(() => browser.close());
+const browser = await openBrowser();
 
 const WIDE = "W".repeat(128);
 const STEPS: Step[] = [

@@ -1,9 +1,9 @@
 /** The web pages of forms in a browser: every field type, errors, both colour schemes, narrow screens, without JavaScript. */
 
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { InputDefinition, JsonValue, Step } from "../../src/index.ts";
-import { launch, openSite, openTab, type Site } from "../support/browser/site.ts";
+import { openBrowser } from "../support/browser/open-browser.ts";
+import { openSite, openTab, type Site } from "../support/browser/site.ts";
 import { input, to } from "../support/engine/service.ts";
 import { until } from "../support/until.ts";
 
@@ -63,17 +63,13 @@ const FIELDS: InputDefinition = {
   secret: { type: "string", optional: true, display: { hidden: true } },
 };
 
-let browser: Browser;
+const browser = await openBrowser();
 let site: Site;
 beforeAll(async () => {
-  browser = await launch(inject("headlessShell"));
   site = await openSite();
   await site.stepwell.apps.update(site.app.id, { name: "Travel desk", color: "#7a1fa2" });
 });
-afterAll(async () => {
-  await browser.close();
-  await site.close();
-});
+afterAll(() => site.close());
 
 async function asked(fields: InputDefinition = FIELDS) {
   const { stepwell, app } = site;

@@ -1,28 +1,25 @@
 /** The upload page in Chromium. */
-import type { Browser, BrowserContextOptions } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from "vitest";
+import type { BrowserContextOptions } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Clock, UploadCreate } from "../../src/index.ts";
 import { systemClock } from "../../src/time/system-clock.ts";
-import { give, launch, openSite, openTab, type Site, type Tab } from "../support/browser/site.ts";
+import { openBrowser } from "../support/browser/open-browser.ts";
+import { give, openSite, openTab, type Site, type Tab } from "../support/browser/site.ts";
 
 const MB = 1024 * 1024;
 /** Bytes per second. At this speed a large file is still uploading when a busy machine has done its checks. */
 const SLOW = MB / 8;
 const LARGE = 4 * MB;
-let browser: Browser;
+const browser = await openBrowser();
 let site: Site;
 /** Milliseconds that the clock of the service is ahead. */
 let passed = 0;
 const tabs: Tab[] = [];
 beforeAll(async () => {
-  browser = await launch(inject("headlessShell"));
   const clock: Clock = { now: () => systemClock.now() + passed, after: systemClock.after };
   site = await openSite({ clock });
 });
-afterAll(async () => {
-  await browser.close();
-  await site.close();
-});
+afterAll(() => site.close());
 afterEach(async () => {
   for (const tab of tabs.splice(0)) {
     const { complaints } = tab;

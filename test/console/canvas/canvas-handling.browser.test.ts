@@ -51,7 +51,6 @@ it("follows the step that has the focus when undoing puts it elsewhere, and when
   ];
   const { path } = await createWorkflow(server, "Far away", steps);
   const { page, go } = await openConsole(browser, server);
-  await page.emulateMedia({ reducedMotion: "reduce" });
   await go(`${path}?view=canvas&step=b`);
   const canvas = await boxOf(page.locator(".canvas"));
   const isSeen = async () => {
@@ -79,7 +78,6 @@ it("keeps all steps in view when the panel of a step takes room from the canvas"
   ];
   const { path } = await createWorkflow(server, "Beside the panel", steps);
   const { page, go } = await openConsole(browser, server);
-  await page.emulateMedia({ reducedMotion: "reduce" });
   await go(`${path}?view=canvas`);
   const before = await boxOf(page.locator(".canvas"));
   const { x, width } = await boxOf(stepOf(page, "b"));

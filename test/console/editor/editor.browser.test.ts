@@ -88,7 +88,6 @@ describe("the editor", () => {
     const steps = [code("a", { position: [0, 0] }), code("b", { position: [760, 0] })];
     const { path } = await createWorkflow(server, "Beside the panel", steps);
     const { page, go } = await openConsole(browser, server);
-    await page.emulateMedia({ reducedMotion: "reduce" });
     await go(`${path}?view=canvas`);
     const step = page.locator('[data-step="b"]');
     const rightOf = async (place: typeof step) => {

@@ -25,7 +25,7 @@ export async function openScreen(
 }
 
 /** Nothing is loaded any more, and the page has stayed the same for some frames. */
-async function settle(page: Page): Promise<void> {
+export async function settle(page: Page): Promise<void> {
   await page.waitForFunction(() => document.querySelector("[aria-busy=true], .loading, .skeleton") === null);
   await page.evaluate(async () => {
     await document.fonts.ready;

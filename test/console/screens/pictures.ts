@@ -7,7 +7,7 @@ import { join } from "node:path";
 import process from "node:process";
 import type { Page } from "playwright-core";
 import { afterAll, expect, it } from "vitest";
-import { openBrowser } from "../support/browser-and-server.ts";
+import { openBrowser } from "../../support/browser/open-browser.ts";
 import type { TabOptions } from "../support/console-tab.ts";
 import { openScreen } from "./open-screen.ts";
 import { SCREENS } from "./screens.ts";

@@ -9,13 +9,20 @@ const BASE = Date.parse("2027-03-04T10:00:00Z");
 /** What the clock of the page shows, always. */
 export const PAGE_TIME = BASE + 15 * 60_000;
 
-/** Stands still but for a millisecond with each look at it, which keeps the order of what is created. */
+/**
+ * Stands still but for a millisecond with each look at it, which keeps the order of what is created. A wait that has ended
+ * sets it: who looks then whether it has ended would else wait again, for a millisecond less.
+ */
 function createScreenClock(): SeedClock {
   let time = BASE;
   return {
     ...systemClock,
     now: () => time++,
-    at: (moment, callback) => systemClock.after(Math.max(0, moment - time), callback),
+    at: (moment, callback) =>
+      systemClock.after(Math.max(0, moment - time), () => {
+        time = Math.max(time, moment);
+        callback();
+      }),
     setBack(milliseconds) {
       time = BASE - milliseconds;
     },

@@ -1,8 +1,8 @@
 /** What each screen says to a screen reader, as files beside this one; rules of accessibility in its other sizes. */
 import type { Page } from "playwright-core";
 import { afterAll, describe, expect, it } from "vitest";
-import { openBrowser } from "../support/browser-and-server.ts";
-import { openScreen } from "./open-screen.ts";
+import { openBrowser } from "../../support/browser/open-browser.ts";
+import { openScreen, settle } from "./open-screen.ts";
 import { SCREENS, type Screen } from "./screens.ts";
 import { openScreensServer } from "./screens-server.ts";
 
@@ -32,20 +32,16 @@ const partOf = (page: Page, { part }: Screen) =>
 const excessOf = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 
 describe.each(SCREENS)("the screen $name", (screen) => {
-  it("has the accessibility tree in its file, is accessible in light on a desk, and fits into its width", async () => {
-    const { page, faults } = await openScreen(browser, server, screen, { colorScheme: "light" });
+  it("has the accessibility tree in its file, is accessible in light on a desk, and in dark at 390 pixels", async () => {
+    const { page, faults } = await openScreen(browser, server, screen);
     const tree = withoutVariable(await partOf(page, screen).ariaSnapshot());
     await expect.soft(`${tree}\n`).toMatchFileSnapshot(`trees/${screen.name}.yml`);
-    expect.soft(await faults()).toEqual([]);
-    expect(await excessOf(page)).toBeLessThanOrEqual(0);
-  });
-
-  it("is accessible in dark at 390 pixels, and fits into its width", async () => {
-    const { page, faults } = await openScreen(browser, server, screen, {
-      colorScheme: "dark",
-      viewport: { width: 390, height: 900 },
-    });
-    expect.soft(await faults()).toEqual([]);
-    expect(await excessOf(page)).toBeLessThanOrEqual(0);
+    expect.soft(await faults(), "in light").toEqual([]);
+    expect.soft(await excessOf(page), "on a desk").toBeLessThanOrEqual(0);
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.setViewportSize({ width: 390, height: 900 });
+    await settle(page);
+    expect.soft(await faults(), "in dark").toEqual([]);
+    expect(await excessOf(page), "at 390 pixels").toBeLessThanOrEqual(0);
   });
 });

@@ -1,7 +1,5 @@
 /** A real server with the console, at a mount path of its own. */
-import { once } from "node:events";
-import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { RequestListener } from "node:http";
 import * as v from "valibot";
 import { webConsole } from "../../../adapters/console/web-console.ts";
 import { toNodeHandler } from "../../../adapters/http/node.ts";
@@ -10,11 +8,9 @@ import { createStepwell, defineService, type Options } from "../../../src/index.
 import { silent } from "../../support/engine/service.ts";
 import { sharedSandbox } from "../../support/engine/shared-sandbox.ts";
 import { createGate } from "../../support/gate.ts";
+import { takePort } from "./worker-port.ts";
 
 export const ADMIN_KEY = "admin-key-of-the-tests";
-
-/** A page of the same origin with nothing on it, where a tab waits for its next test. */
-export const BLANK_PATH = "/blank-page-of-the-tests";
 
 export interface ConsoleServerOptions extends Partial<Options> {
   /** Such as `/a/b`. @default "" */
@@ -28,16 +24,8 @@ export async function openConsoleServer(given: ConsoleServerOptions = {}) {
   const { mount = "", appName = "Lending", services = [], ...options } = given;
   let listener: RequestListener = () => undefined;
   let handled: RequestListener = () => undefined;
-  // A client that sends on a kept connection just when its time is over gets an error.
-  const make = () =>
-    createServer({ keepAliveTimeout: 0 }, (request, response) => {
-      if (request.url === BLANK_PATH) response.setHeader("content-type", "text/html").end("<title>blank</title>");
-      else listener(request, response);
-    });
-  let server = make().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  const baseUrl = `http://127.0.0.1:${port}${mount}`;
+  const port = await takePort((request, response) => listener(request, response));
+  const baseUrl = `${port.origin}${mount}`;
   const gate = createGate();
   const stepwell = createStepwell({
     baseUrl,
@@ -73,19 +61,11 @@ export async function openConsoleServer(given: ConsoleServerOptions = {}) {
       };
     },
     /** Simulates a dead process: connections are dropped and new ones refused. */
-    async down(): Promise<void> {
-      server.close();
-      server.closeAllConnections();
-      await once(server, "close");
-    },
-    async up(): Promise<void> {
-      server = make().listen(port, "127.0.0.1");
-      await once(server, "listening");
-    },
+    down: () => port.down(),
+    up: () => port.up(),
     async close(): Promise<void> {
       gate.release();
-      server.close();
-      server.closeAllConnections();
+      port.giveBack();
       await stepwell.close();
     },
   };

@@ -1,13 +1,10 @@
 /** A tab of a real browser in which the console is open. Its test fails for anything that it complains of. */
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import type { APIRequestContext, Browser, Page } from "playwright-core";
 import { expect, onTestFinished } from "vitest";
 import type { Complaints } from "./complaints.ts";
-import { ADMIN_KEY, BLANK_PATH, type ConsoleServer } from "./console-server.ts";
+import { ADMIN_KEY, type ConsoleServer } from "./console-server.ts";
 import { giveBack, type TabSettings, takeTab } from "./used-tabs.ts";
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+import { AXE_PATH, BLANK_PATH } from "./worker-port.ts";
 
 export interface TabOptions extends TabSettings {
   /** Who is signed in: an app's key, the admin, or nobody. @default a new key of the app with all scopes */
@@ -21,6 +18,11 @@ export interface ConsoleTab {
   readonly complaints: Complaints;
   /** Opens a path of the console, such as `/apps/app_…/runs`, and waits for its heading. */
   go(path: string): Promise<void>;
+  /**
+   * Opens it in the page that is loaded, as the browser does when it goes back: much less work. Reads of the screens before
+   * may still be shown.
+   */
+  follow(path: string): Promise<void>;
   /** Accessibility rules (WCAG 2.2 AA and best practices) that the page violates in its current state. */
   faults(): Promise<string[]>;
 }
@@ -47,15 +49,23 @@ export async function openConsole(
     await page.goto(blank);
     await page.evaluate((text) => localStorage.setItem("stepwell-settings", text), JSON.stringify(keptSettings));
   }
+  const isHeaded = () => page.getByRole("heading", { level: 1 }).waitFor();
+  const go = async (path: string) => {
+    await page.goto(server.at(path));
+    await isHeaded();
+  };
   return {
     page,
     complaints,
-    async go(path) {
-      await page.goto(server.at(path));
-      await page.getByRole("heading", { level: 1 }).waitFor();
+    go,
+    async follow(path) {
+      if (!page.url().startsWith(server.at("/"))) return go(path);
+      await page.evaluate(showInPage, server.at(path));
+      await isHeaded();
     },
     async faults() {
-      if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(AXE);
+      // A browser keeps a module that it has compiled for the next page, unlike what is sent to it as a text.
+      await page.evaluate(`import("${AXE_PATH}")`);
       const { violations } = await page.evaluate(async () => {
         // What is below a bar that stays in view can be scrolled from below it.
         const still = new CSSStyleSheet();
@@ -75,6 +85,15 @@ export async function openConsole(
       return violations.map(({ id, nodes }) => `${id}: ${nodes.map(said).join(" | ")}`);
     },
   };
+}
+
+/** Runs in the page. What it shows stays until the files of the next screen are loaded. */
+async function showInPage(url: string): Promise<void> {
+  history.pushState(null, "", url);
+  dispatchEvent(new PopStateEvent("popstate"));
+  do await new Promise(requestAnimationFrame);
+  while (document.querySelector(".next-screen") !== null);
+  scrollTo(0, 0);
 }
 
 async function signIn(request: APIRequestContext, server: ConsoleServer, key: string): Promise<void> {

@@ -10,6 +10,9 @@ export interface TabSettings extends BrowserContextOptions {
   readonly time?: number;
 }
 
+/** What moves has a frame drawn 60 times a second for as long as a test waits, and is waited for before it is clicked. */
+const DEFAULTS = { viewport: { width: 1440, height: 900 }, locale: "en-US", reducedMotion: "reduce" } as const;
+
 export interface UsedTab {
   readonly page: Page;
   readonly collector: ComplaintsCollector;
@@ -34,7 +37,7 @@ export async function takeTab(browser: Browser, settings: TabSettings): Promise<
 
 async function openTab(browser: Browser, settings: TabSettings): Promise<UsedTab> {
   const { time, ...options } = settings;
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: "en-US", ...options });
+  const context = await browser.newContext({ ...DEFAULTS, ...options });
   context.setDefaultTimeout(240_000); // less than a test has, so that an error says what it waited for
   const collector = await createCollector(context);
   const page = await context.newPage();
@@ -45,7 +48,7 @@ async function openTab(browser: Browser, settings: TabSettings): Promise<UsedTab
 }
 
 /** Calls that cannot be undone. */
-const LASTING = ["addInitScript", "emulateMedia", "install", "setFixedTime", "newCDPSession", "setOffline"] as const;
+const LASTING = ["addInitScript", "install", "setFixedTime", "newCDPSession", "setOffline"] as const;
 
 /** Returns whether a test has made one of them. Not with spies, which Vitest removes after each file. */
 function watchLasting(context: BrowserContext, page: Page): () => boolean {
@@ -77,7 +80,7 @@ export async function giveBack(tab: UsedTab, blank: string): Promise<void> {
 }
 
 /** False where something stays, or the server is down. */
-async function isCleared({ page, session, isChanged, viewport }: UsedTab, blank: string): Promise<boolean> {
+async function isCleared({ page, session, settings, isChanged, viewport }: UsedTab, blank: string): Promise<boolean> {
   const context = page.context();
   if (context.pages().length !== 1 || isChanged()) return false;
   for (const event of ["dialog", "download", "filechooser", "request", "response"]) page.removeAllListeners(event);
@@ -87,6 +90,8 @@ async function isCleared({ page, session, isChanged, viewport }: UsedTab, blank:
   await page.goto(blank);
   await page.evaluate(() => sessionStorage.clear());
   await page.mouse.move(-1, -1); // nothing is below it, as before it was moved for the first time
+  const { colorScheme = "light", reducedMotion = DEFAULTS.reducedMotion } = settings;
+  await page.emulateMedia({ media: null, colorScheme, reducedMotion });
   if (viewport !== null) await page.setViewportSize(viewport);
   await session.send("Page.resetNavigationHistory");
   await session.send("Storage.clearDataForOrigin", { origin: new URL(blank).origin, storageTypes: "all" });

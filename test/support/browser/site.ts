@@ -48,16 +48,26 @@ export async function openSite(options: Partial<Options> = {}) {
 
 export type Site = Awaited<ReturnType<typeof openSite>>;
 
-export function launch(executablePath: string): Promise<Browser> {
+const ARGUMENTS = [
   // Chromium's sandbox does not run as root, the usual user in containers.
-  return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"] });
+  "--no-sandbox",
+  "--disable-dev-shm-usage",
+  "--disable-gpu",
+  // What a page of a test computes is over before its optimized code has paid for itself.
+  "--js-flags=--no-turbofan --no-maglev",
+];
+
+export function launch(executablePath: string): Promise<Browser> {
+  return chromium.launch({ executablePath, args: ARGUMENTS });
 }
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** A tab in a new browser context, and all errors that it reported. */
 export async function openTab(browser: Browser, options: BrowserContextOptions = {}) {
-  const context = await browser.newContext({ viewport: { width: 900, height: 700 }, ...options });
+  // What moves has a frame drawn 60 times a second.
+  const defaults = { viewport: { width: 900, height: 700 }, reducedMotion: "reduce" } as const;
+  const context = await browser.newContext({ ...defaults, ...options });
   context.setDefaultTimeout(240_000); // less than a test has, so that an error says what it waited for
   const page = await context.newPage();
   // Network limits belong to one CDP session: another one does not change them.

@@ -222,8 +222,7 @@ export function route<
 >(declared: Declaration<Slices, Path, Q, B, Result>): Route<Slices, Path, v.InferInput<Q>, v.InferInput<B>, Result> {
   const { query, body, run, settle, show, repeatable = declared.answers.kind === "created", ...others } = declared;
   const { isVersioned = false, waits = false, needsBody = false, bodyBytes = 0, ...rest } = others;
-  /** The router fills in all names of the path. */
-  const paramsOf = ({ params }: RawCall) => params as Params<Path>;
+  const paramsOf = ({ params }: RawCall) => params as Params<Path>; // the router fills in all names of the path
   return {
     kind: "shaped",
     ...rest,
@@ -242,7 +241,6 @@ export function route<
     },
     async call(slices, raw) {
       if (raw.params["app_id"] !== undefined) await slices.apps.get(raw.params["app_id"]);
-      // Without a spread: Node.js 20 makes a hidden class for each field that follows one, every time.
       return await run(slices, {
         params: paramsOf(raw),
         caller: raw.caller,

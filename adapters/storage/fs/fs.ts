@@ -16,7 +16,7 @@ import { keysIn, peekKeysIn } from "./keys.ts";
 import { lockFolder } from "./lock.ts";
 import { createFsOwner } from "./owner.ts";
 import { pathOf } from "./path.ts";
-import { createQuickCall } from "./quick-calls.ts";
+import { createQuickCall, isOnLocalDisk } from "./quick-calls.ts";
 
 /** Options of the fs driver. */
 export interface FsDriverOptions {
@@ -77,7 +77,7 @@ export function createFsDriver(
   const own = isShared ? `${randomUUID()}-` : "";
   let opening: Promise<Release> | null = null;
   const files = createFsFiles(base, sync);
-  const quickCall = createQuickCall();
+  const quickCall = createQuickCall(() => isOnLocalDisk(base));
   const growing = createFsGrowingFiles(sync, quickCall);
   let counter = 0;
 

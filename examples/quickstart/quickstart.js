@@ -21,7 +21,7 @@ const shop = defineService({
     },
   },
 });
-const stepwell = createStepwell({ services: [shop], storage: { entities: fsDriver({ base: ".stepwell" }) } });
+const stepwell = createStepwell({ services: [shop], storage: { entities: fsDriver({ base: ".orders" }) } });
 
 const [app = await stepwell.apps.create({ name: "Shop" })] = (await stepwell.apps.list()).items;
 const [{ id } = await order()] = (await stepwell.runs.list(app.id, { status: "running" })).items;

@@ -241,6 +241,7 @@ export function createStepwell(options: Options = {}): Api & Instance & { as(use
       const timers = parts.map((part) => part.stop());
       await Promise.race([Promise.all(timers), limits.stepsTimeUp]);
       await Promise.all([engine.close(limits), data.partialUploads.close()]);
+      await data.closeBlobs(); // running steps store theirs first
       await stopped;
       await sharing.leave(limits.storageTimeUp);
     },

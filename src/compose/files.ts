@@ -7,7 +7,7 @@ import type { File } from "../files/file.ts";
 import { createFileLinks } from "../files/file-links.ts";
 import { createFiles } from "../files/files.ts";
 import { createOrphanBlobs } from "../files/orphan-blobs.ts";
-import { createStoreBlob } from "../files/store-blob.ts";
+import { createBlobStorer } from "../files/store-blob.ts";
 import type { LoadedAdapters } from "../options/default-adapters.ts";
 import type { GuardedFetch } from "../ports/fetch.ts";
 import { createPartialUploads } from "../uploads/resumable/partial-uploads.ts";
@@ -34,7 +34,7 @@ export function createFileSlices(base: Base, parts: FileParts) {
   const files = createFiles({ ...base, orphanBlobs });
   const uploadUrls = createUploadUrls({ ...base, getApp, onFileReceived });
   const partialUploads = createPartialUploads({ ...base, orphanBlobs, receivers: receiversOf(base.cluster) });
-  const storeBlob = createStoreBlob({ ...base, orphanBlobs });
+  const { storeBlob, close: closeBlobs } = createBlobStorer({ ...base, orphanBlobs });
   const storeFile = createStoreFile({ ...base, storeBlob });
 
   return {
@@ -45,6 +45,7 @@ export function createFileSlices(base: Base, parts: FileParts) {
     partialUploads,
     orphanBlobs,
     storeBlob,
+    closeBlobs,
     storeFile,
     fileBytes,
     fetchFile: (url: string, maxBytes: number, signal?: AbortSignal) => fetchRemoteFile(fetch, url, maxBytes, signal),

@@ -10,7 +10,7 @@ import { createFileLinks } from "../../../src/files/file-links.ts";
 import { createFiles } from "../../../src/files/files.ts";
 import { createOrphanBlobs } from "../../../src/files/orphan-blobs.ts";
 import { fileRoutes } from "../../../src/files/routes.ts";
-import { createStoreBlob } from "../../../src/files/store-blob.ts";
+import { createBlobStorer } from "../../../src/files/store-blob.ts";
 import { createHandler } from "../../../src/http/handler.ts";
 import { createIds } from "../../../src/ids.ts";
 import { omitUndefined } from "../../../src/json.ts";
@@ -86,7 +86,7 @@ export async function createService(given: Given = {}) {
   });
   const uploads = createUploads({
     store,
-    storeBlob: createStoreBlob({ store, blobs, orphanBlobs, ids }),
+    storeBlob: createBlobStorer({ store, blobs, orphanBlobs, ids }).storeBlob,
     uploadUrls,
     partialUploads,
     clock,

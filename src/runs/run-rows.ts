@@ -2,6 +2,7 @@
 import { foldText } from "../documents/pagination.ts";
 import type { Key, Row, RowChange } from "../ports/store.ts";
 import { timeDigits } from "../time/id-time.ts";
+import { HOUR_MS } from "../time/units.ts";
 import type { RunSummary } from "./run.ts";
 
 /** Active runs, which resume when a process starts. */
@@ -65,12 +66,16 @@ export const createdFrom = (milliseconds: number): string => `run_${timeDigits(m
 export const createdUntil = (milliseconds: number): string => createdFrom(milliseconds) + AFTER_IDS;
 
 /**
- * Rows sort by the millisecond in which a run was created. Most ids begin with it, and lists store them once. Those of child
- * runs don't: they come last in a millisecond, after the runs that started them.
+ * Rows sort by the millisecond in which a run was created. Most ids begin with it, and lists store them once. A run whose id
+ * was chosen some milliseconds before comes first in its millisecond, before those whose ids were chosen after its own. Ids
+ * of child runs have no time: they come last, after the runs that started them.
  */
 export function orderOfRun({ id, created_at }: Pick<RunSummary, "id" | "created_at">): string {
   const created = Date.parse(created_at);
-  return id.startsWith(createdFrom(created)) ? id : createdUntil(created);
+  const first = createdFrom(created);
+  if (id.startsWith(first)) return id;
+  const isOlder = id < first && id > createdFrom(created - HOUR_MS);
+  return isOlder ? first : createdUntil(created);
 }
 
 /** What a search finds the run by. Without labels and an error, there is none, which keeps rows small. */

@@ -4,7 +4,7 @@ import { expect, onTestFinished } from "vitest";
 import type { Complaints } from "./complaints.ts";
 import { ADMIN_KEY, type ConsoleServer } from "./console-server.ts";
 import { giveBack, type TabSettings, takeTab } from "./used-tabs.ts";
-import { AXE_PATH, BLANK_PATH } from "./worker-port.ts";
+import { AXE, AXE_PATH, BLANK_PATH } from "./worker-port.ts";
 
 export interface TabOptions extends TabSettings {
   /** Who is signed in: an app's key, the admin, or nobody. @default a new key of the app with all scopes */
@@ -65,7 +65,8 @@ export async function openConsole(
     },
     async faults() {
       // A browser keeps a module that it has compiled for the next page, unlike what is sent to it as a text.
-      await page.evaluate(`import("${AXE_PATH}")`);
+      // Where the server is down, nothing else gets it into the page.
+      await page.evaluate(`import("${AXE_PATH}")`).catch(() => page.evaluate(AXE));
       const { violations } = await page.evaluate(async () => {
         // What is below a bar that stays in view can be scrolled from below it.
         const still = new CSSStyleSheet();

@@ -13,7 +13,7 @@ export const BLANK_PATH = "/blank-page-of-the-tests";
 /** The rules of accessibility, as a module. */
 export const AXE_PATH = "/axe-of-the-tests.js";
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"));
+export const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 export interface WorkerPort {
   /** Such as `http://127.0.0.1:40123`. */

@@ -50,6 +50,6 @@ it("what is no folder is on no local disk", () => {
   expect(isOnLocalDisk(`${tmpdir()}/there is nothing here`)).toBe(false);
 });
 
-it.runIf(process.platform === "linux")("the file system of processes is no disk", () => {
+it.runIf(process.platform === "linux")("the file system of processes is no disk (Linux only: others have none)", () => {
   expect(isOnLocalDisk("/proc")).toBe(false);
 });

@@ -425,7 +425,8 @@ describe("a run that goes on", () => {
         if (new URL(response.url).pathname.endsWith(`/runs/${run}`)) states.push(await response.clone().json());
         if (!response.url.endsWith("/events")) return response;
         const open = new TransformStream();
-        void response.body?.pipeTo(open.writable, { preventClose: true });
+        // Leaving the page aborts the response.
+        response.body?.pipeTo(open.writable, { preventClose: true }).catch(() => undefined);
         return new Response(open.readable, response);
       };
       // Sentences that wait for the next five seconds are never said.

@@ -4,6 +4,7 @@ import { nodeHash } from "../../adapters/crypto/node-hash.ts";
 import { createIds } from "../../src/ids.ts";
 import type { Key } from "../../src/ports/store.ts";
 import { repairStorage } from "../../src/storage/repair/repair.ts";
+import { MAX_SEGMENT_SIZE } from "../../src/storage/segments/merge-entries.ts";
 import { systemClock } from "../../src/time/system-clock.ts";
 import { DAMAGES, type Data, driverOf, openData, withDamage } from "../support/storage/damaged-storage.ts";
 import { expectIntact } from "../support/storage/expect-intact.ts";
@@ -15,7 +16,7 @@ const repair = (data: Data) =>
   repairStorage({ driver: driverOf(data), clock: systemClock, ids, logger: silent, hash: nodeHash });
 
 const COUNT = 60;
-const TEXT = "x".repeat(20_000);
+const TEXT = "x".repeat(MAX_SEGMENT_SIZE / 50);
 const idOf = (n: number) => `id${String(n).padStart(3, "0")}`;
 const keyOf = (n: number): Key => `thing:${idOf(n)}`;
 

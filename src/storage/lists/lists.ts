@@ -104,8 +104,8 @@ export function createLists(items: ChecksummedItems, ownership: Ownership, optio
   async function save(name: string, turn: CheckpointPacer["waitForTurn"]): Promise<void> {
     const list = await lists.settled(name);
     changed.delete(name);
-    // A change that came since waits for a leaf, and is not stored now.
-    if (list.pending.length > 0) changed.add(name);
+    // A change that came since waits, and is not stored now.
+    if (lists.isWaiting(name)) changed.add(name);
     list.saves++;
     try {
       const nextName = () => `${ownership.generation}.${leavesWritten++}`;

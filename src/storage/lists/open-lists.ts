@@ -7,13 +7,14 @@ import type { LeafCache } from "./leaf-cache.ts";
 import { applyChange, countRows, type OpenList, pinLeaves, settleChanges } from "./open-list.ts";
 import { readPage } from "./queries/row-query.ts";
 import { runReading } from "./queries/run-reading.ts";
+import { createRecentChanges } from "./recent-changes.ts";
 import type { StoredLists } from "./stored-list.ts";
 import { leafNames, listOfRoot, NO_ROOT } from "./trees/list-root.ts";
 import type { Leaf } from "./trees/paged-tree.ts";
 import { isMissing, type LeafSizes, type MissingLeaves, type RowList } from "./trees/row-list.ts";
 
 export interface OpenLists {
-  /** Returns a list in use. */
+  /** Returns a list in use, with the changes so far or as {@link OpenList.pending}. */
   get(name: string): OpenList | undefined;
   /** Returns a list with all changes so far. */
   settled(name: string): Promise<OpenList>;
@@ -22,7 +23,10 @@ export interface OpenLists {
   totals(names: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** Asks the current rows, as soon as memory has the leaves that are missing for an answer. */
   ask<Answer>(name: string, attempt: (rows: RowList) => Answer | MissingLeaves): Promise<Answer>;
+  /** Makes a change before anybody reads its list. */
   apply(change: RowChange): void;
+  /** Whether changes of a list wait: for leaves that they touch, or for somebody who reads it. */
+  isWaiting(name: string): boolean;
   add(list: OpenList): void;
   drop(name: string): void;
   /** Gives up the lists that nobody has asked for in the longest time, if there are many. */
@@ -48,7 +52,20 @@ export function createOpenLists(parts: {
   const loading = new Map<string, Promise<OpenList>>();
   /** Changes of lists that are not in use. */
   const waiting = new Map<string, RowChange[]>();
+  const recent = createRecentChanges((change) => {
+    const list = lists.get(change.list);
+    const others = waiting.get(change.list);
+    if (list !== undefined) applyChange(list, change);
+    else if (others !== undefined) others.push(change);
+    else waiting.set(change.list, [change]);
+  });
   let uses = 0;
+
+  /** Returns a list in use, with the changes so far. */
+  function find(name: string): OpenList | undefined {
+    recent.applyTo(name);
+    return lists.get(name);
+  }
 
   async function read(name: string): Promise<OpenList> {
     const meaning = name === CATALOG ? "unknown" : await parts.meaningOf(name);
@@ -71,7 +88,7 @@ export function createOpenLists(parts: {
   }
 
   function load(name: string): Promise<OpenList> {
-    const known = lists.get(name);
+    const known = find(name);
     if (known !== undefined) return Promise.resolve(known);
     let reading = loading.get(name);
     if (reading === undefined) {
@@ -90,7 +107,7 @@ export function createOpenLists(parts: {
   }
 
   /** Whether the list is still in use and has no waiting changes. */
-  const isCurrent = (list: OpenList) => lists.get(list.name) === list && list.pending.length === 0;
+  const isCurrent = (list: OpenList) => find(list.name) === list && list.pending.length === 0;
 
   function run(list: OpenList, query: ListQuery): RowPage | Promise<RowPage> {
     list.lastUse = ++uses;
@@ -115,18 +132,18 @@ export function createOpenLists(parts: {
   }
 
   return {
-    get: (name) => lists.get(name),
+    get: find,
     settled,
 
     query(name, query) {
-      const list = lists.get(name);
+      const list = find(name);
       return list === undefined || list.pending.length > 0 ? queryLater(name, query) : run(list, query);
     },
 
     async totals(names) {
       for (;;) {
         const open = await Promise.all(names.map(load));
-        if (!open.every((list) => lists.get(list.name) === list)) continue;
+        if (!open.every((list) => find(list.name) === list)) continue;
         for (const list of open) list.lastUse = ++uses;
         // No await between them: each list is asked at the same moment, and answers when it can.
         const totals = await Promise.all(open.map((list) => countRows(list, cache, pause)));
@@ -149,13 +166,8 @@ export function createOpenLists(parts: {
       }
     },
 
-    apply(change) {
-      const list = lists.get(change.list);
-      const others = waiting.get(change.list);
-      if (list !== undefined) applyChange(list, change);
-      else if (others !== undefined) others.push(change);
-      else waiting.set(change.list, [change]);
-    },
+    apply: recent.add,
+    isWaiting: (name) => recent.has(name) || (lists.get(name)?.pending.length ?? 0) > 0,
 
     add(list) {
       lists.set(list.name, list);

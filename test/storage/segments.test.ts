@@ -126,6 +126,32 @@ it("Documents that are only added are rewritten a few times, and fill their segm
   expect(segments.levels.length).toBeLessThan(8);
 });
 
+it.each([
+  [2_000, 3],
+  [9_000, 1.5],
+])(
+  "Runs of which %i are added at a time are written at most %f times, whatever else is stored",
+  async (added, most) => {
+    const { checkpoint, segments } = await open();
+    await checkpoint(
+      new Map([
+        ["app:1", "{}"],
+        ["workflow:1", "{}"],
+      ]),
+    );
+    let written = 0;
+    for (let next = 0; next < 36_000; ) {
+      const changes = new Map<string, string>();
+      for (const end = next + added; next < end; next++) {
+        changes.set(`run:${String(next).padStart(8, "0")}`, JSON.stringify({ next, text: TEXT }));
+      }
+      written += await checkpoint(changes);
+    }
+    expect(written / sizeOf(segments.levels.flat())).toBeLessThan(most);
+    expect(segments.levels.flat().length).toBeLessThan(36_000 / 500);
+  },
+);
+
 it("A checkpoint writes a limited part of what is stored", async () => {
   const { checkpoint, segments } = await open();
   const all = new Map<string, string>();

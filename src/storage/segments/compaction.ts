@@ -6,12 +6,10 @@
 import type { CheckpointTurns } from "../log/checkpoint-pacing.ts";
 import type { Entry } from "./entry.ts";
 import { cheapestSegment, findOversized, type Level, type Levels, overlapOf, positionOf, weightOf } from "./levels.ts";
-import { lengthOf, MAX_SEGMENT_SIZE, mergeEntries } from "./merge-entries.ts";
+import { lengthOf, MAX_SEGMENT_SIZE, MIN_SEGMENT_SIZE, mergeEntries } from "./merge-entries.ts";
 import type { Segment } from "./segment.ts";
 import type { SegmentReader } from "./segment-reader.ts";
 
-/** Size below which a segment is joined with its neighbor. */
-const MIN_SEGMENT_SIZE = MAX_SEGMENT_SIZE / 4;
 /** How much is merged for each level and each character that a checkpoint adds. */
 const MERGED_PER_ADDED = 5;
 
@@ -40,7 +38,8 @@ export async function compact(parts: {
   async function mergeInto(level: Segment[], at: number, entries: readonly Entry[]): Promise<boolean> {
     const target = level[at];
     const isBehind = target !== undefined && (entries[0]?.key ?? "") > target.last;
-    if (isBehind && target.size >= MIN_SEGMENT_SIZE && lengthOf(entries) >= MIN_SEGMENT_SIZE) {
+    // If these entries are few, what comes behind them will be joined with them.
+    if (isBehind && target.size >= MIN_SEGMENT_SIZE) {
       level.splice(at + 1, 0, ...(await write(mergeEntries([], entries))));
       return true;
     }

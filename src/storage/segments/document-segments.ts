@@ -7,7 +7,7 @@ import type { CheckpointTurns } from "../log/checkpoint-pacing.ts";
 import { compact } from "./compaction.ts";
 import type { Entry } from "./entry.ts";
 import { type Level, type Levels, segmentOf } from "./levels.ts";
-import { isFull, splitEvenly } from "./merge-entries.ts";
+import { isFull, splitIntoSegments } from "./merge-entries.ts";
 import { documentSegmentKey, formatSegment, type Segment } from "./segment.ts";
 import { createSegmentReader, type FoundEntry } from "./segment-reader.ts";
 
@@ -61,7 +61,7 @@ export function createDocumentSegments(items: ChecksummedItems, ownership: Owner
 
   async function write(entries: readonly Entry[], turns: CheckpointTurns): Promise<readonly Segment[]> {
     const segments: Segment[] = [];
-    for (const part of splitEvenly(entries)) {
+    for (const part of splitIntoSegments(entries)) {
       await turns.call();
       const name = `${ownership.generation}.${segmentsWritten++}`;
       const { segment, text } = formatSegment(items.codec, name, part);

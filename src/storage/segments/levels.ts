@@ -74,3 +74,6 @@ export function overlapOf({ first, last }: Segment, level: Level): number {
   }
   return size;
 }
+
+/** The kind of a document with a key: what stands before the colon. */
+export const kindOf = (key: string): string => key.slice(0, key.indexOf(":"));

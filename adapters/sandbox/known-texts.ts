@@ -14,18 +14,32 @@ export interface KnownTexts {
 /** Maximum length of what is kept, in characters. */
 const MAX_CHARS = 16 * MEBIBYTE;
 
+interface Known {
+  readonly value: JsonValue;
+  readonly json: readonly string[];
+}
+
 export function createKnownTexts(): KnownTexts {
-  const known = new LRUCache<string | object, readonly string[]>({
+  /** By object, and by the length of a text: a map would hash the text, which takes as long as reading it. */
+  const known = new LRUCache<number | object, Known>({
     maxSize: MAX_CHARS,
-    sizeCalculation: (json) => json.reduce((sum, part) => sum + part.length, 1),
+    sizeCalculation: ({ json }) => json.reduce((sum, part) => sum + part.length, 1),
   });
 
+  function keyOf(value: JsonValue | undefined): number | object | undefined {
+    if (typeof value === "string") return value.length;
+    return typeof value === "object" && value !== null ? value : undefined;
+  }
+
   function find(value: JsonValue | undefined): readonly string[] | undefined {
-    return typeof value === "string" || (typeof value === "object" && value !== null) ? known.get(value) : undefined;
+    const key = keyOf(value);
+    const found = key === undefined ? undefined : known.get(key);
+    return found?.value === value ? found?.json : undefined;
   }
 
   function add(value: JsonValue, json: readonly string[]): void {
-    if (typeof value === "string" || (typeof value === "object" && value !== null)) known.set(value, json);
+    const key = keyOf(value);
+    if (key !== undefined) known.set(key, { value, json });
   }
 
   /** A step is an object with its output, which may be the result of another call. */

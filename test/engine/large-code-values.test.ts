@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import { opened, PART_CHARS, packed } from "../../adapters/sandbox/parcel.ts";
+import { inBytes } from "../../adapters/sandbox/parcel-bytes.ts";
 import { createQuickjsSandbox } from "../../adapters/sandbox/quickjs.ts";
 import type { JsonValue, Step } from "../../src/index.ts";
 import { openService } from "../support/engine/service.ts";
@@ -64,9 +65,12 @@ describe("a parcel", () => {
   it("has the value and its JSON", async () => {
     await fc.assert(
       fc.asyncProperty(large, async (value) => {
-        const found = await opened(packed(value), pause);
-        expect(found.value).toEqual(value);
-        expect(JSON.parse(found.json.join(""))).toEqual(value);
+        const parcel = packed(value);
+        for (const sent of [parcel, inBytes(parcel, [])]) {
+          const found = await opened(sent, pause);
+          expect(found.value).toEqual(value);
+          expect(JSON.parse(found.json.join(""))).toEqual(value);
+        }
       }),
       { numRuns: 8 },
     );
@@ -76,10 +80,28 @@ describe("a parcel", () => {
     ["text", "x".repeat(1_000_000)],
     ["list", Array(300_000).fill(1)],
     ["object", Object.fromEntries(Array.from({ length: 50_000 }, (_, n) => [`key ${n}`, n]))],
-  ])("has parts of 64 Ki characters: %s", async (_, value) => {
+  ])("has parts of some 256 Ki characters: %s", async (_, value) => {
     const { json } = await opened(packed(value), pause);
     expect(json.join("")).toBe(JSON.stringify(value));
     expect(Math.max(...json.map(({ length }) => length))).toBeLessThan(1.5 * PART_CHARS);
+  });
+
+  it("goes from a thread without a copy of what is long", () => {
+    const buffers: ArrayBuffer[] = [];
+    const parcel = inBytes(packed({ text: "x".repeat(1_000_000), list: Array(300_000).fill(1), short: 1 }), buffers);
+    const copied = JSON.stringify(structuredClone(parcel, { transfer: buffers }), (_, part) =>
+      part instanceof Uint8Array ? "" : part,
+    );
+    expect(copied.length).toBeLessThan(1_000);
+  });
+
+  it("has long texts that are parsed only if they have escape characters", async () => {
+    const plain = packed("é".repeat(1_000_000));
+    const escaped = packed("\n".repeat(2 * PART_CHARS));
+    const parse = vi.spyOn(JSON, "parse");
+    await opened(plain, pause);
+    expect(parse).not.toHaveBeenCalled();
+    expect((await opened(escaped, pause)).value).toBe("\n".repeat(2 * PART_CHARS));
   });
 
   it("keeps a short value as one JSON", () => {

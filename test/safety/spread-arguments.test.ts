@@ -7,6 +7,7 @@ import { nodesOf } from "../support/source-files.ts";
 const BOUNDED: Readonly<Record<string, string>> = {
   "call(define, json, large, ...seeds)": "a constant of ours",
   "context.callFunction(handle, context.undefined, ...args)": "the arguments of a function of ours, written one by one",
+  "none.concat(...lists)": "a list for each 256 Ki characters of a result, whose length is limited",
   "columns.key.push(...others.key)": "LEAF_SIZES",
   "join(base, ...segments.map(nameOf))": "the segments of a storage key, which is of bounded length",
   'call("SET", prefixed(key), value, ...(exclusive ? ["NX"] : []))': "one or none",

@@ -2,7 +2,8 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { READY } from "../../threads/start-worker.ts";
 import { createCodeRunner } from "../code-runner.ts";
-import type { Job, ThreadData } from "../protocol.ts";
+import { inBytes } from "../parcel-bytes.ts";
+import type { Answer, Job, ThreadData } from "../protocol.ts";
 import { quickjsVariant } from "../quickjs-variant.ts";
 
 const { canceled }: ThreadData = workerData;
@@ -18,10 +19,16 @@ async function start(): Promise<void> {
         if (seen !== job.id) Atomics.wait(canceled, 0, seen, milliseconds);
       },
     });
-    parentPort?.postMessage(answer);
+    const buffers: ArrayBuffer[] = [];
+    parentPort?.postMessage(inTransit(answer, buffers), buffers);
     if (!answer.isExhausted) runner.reset();
   });
   parentPort?.postMessage(READY);
+}
+
+function inTransit(answer: Answer, buffers: ArrayBuffer[]): Answer {
+  const { outcome } = answer;
+  return outcome.ok ? { ...answer, outcome: { ...outcome, result: inBytes(outcome.result, buffers) } } : answer;
 }
 
 void start();

@@ -1,5 +1,4 @@
 /** Stores large outputs as separate documents. The records that refer to them hold the key. */
-import { LRUCache } from "lru-cache";
 import { approximateJsonSize, type JsonArray, type JsonObject, type JsonValue } from "../../json.ts";
 import type { Change, Key, Store } from "../../ports/store.ts";
 import type { SubstepId } from "../progress/step-state.ts";
@@ -42,21 +41,26 @@ export function inlineOrKey(value: JsonValue, key: () => Key, maxChars = MAX_INL
 /** Lengths of large values. Each is stored twice: when its step settles, and when its run ends. */
 const lengths = new WeakMap<object, number>();
 
-/** Texts of large outputs that arrived as JSON, until they are stored: making them again would hold the event loop. */
-const texts = new LRUCache<string | object, string>({ max: 16 });
+/**
+ * Texts of large outputs that arrived as JSON, until they are stored: making them again would hold the event loop. Not a map,
+ * because it would hash outputs that are long texts. The newest is last, and usually the one that is stored next.
+ */
+const texts: { readonly output: JsonValue; readonly json: string }[] = [];
+const MAX_TEXTS = 16;
 
 /** Notes the JSON of an output, for the commit that stores it. */
 export function keepJson(output: JsonValue, json: string): void {
   if (typeof output !== "string" && !isStructure(output)) return;
-  texts.set(output, json);
+  texts.push({ output, json });
+  if (texts.length > MAX_TEXTS) texts.shift();
   if (isStructure(output)) lengths.set(output, json.length);
 }
 
 function takeJson(output: JsonValue): string | undefined {
-  if (typeof output !== "string" && !isStructure(output)) return undefined;
-  const json = texts.get(output);
-  texts.delete(output);
-  return json;
+  for (let at = texts.length - 1; at >= 0; at--) {
+    if (texts[at]?.output === output) return texts.splice(at, 1)[0]?.json;
+  }
+  return undefined;
 }
 
 const isStructure = (value: JsonValue): value is JsonArray | JsonObject => typeof value === "object" && value !== null;

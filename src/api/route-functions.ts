@@ -89,7 +89,8 @@ function routeFunction<Slices extends HasApps>(
   return async (...given) => {
     const params = givenParams(names, given);
     const input = given[names.length];
-    const call = { params, ...(route.body === undefined ? { query: input } : { body: input }), caller };
+    const takesBody = route.body !== undefined;
+    const call = { params, caller, query: takesBody ? undefined : input, body: takesBody ? input : undefined };
     const result = await route.call(slices, call);
     return route.isSettled(call, result) ? result : route.settle(slices, call, result);
   };
@@ -117,19 +118,25 @@ export function givenParams<const Name extends string>(
   names: readonly Name[],
   given: readonly unknown[],
 ): Record<Name, string> {
-  const errors = names.flatMap((name, index) => wrongParam(name, given[index]));
+  const errors = wrongParams(names, given);
   const [first] = errors;
   if (first !== undefined) {
     // In process, there is no path: the caller passed an argument.
     throw new StepwellError("invalid", `The argument ${first.pointer.slice(1)}: ${first.message}`, { errors });
   }
-  const entries = names.map((name, index) => [name, checkedParam(name, String(given[index]))]);
-  return Object.fromEntries(entries) as Record<Name, string>; // an entry for each name
+  const params: Record<string, string> = {};
+  for (const [index, name] of names.entries()) params[name] = checkedParam(name, String(given[index]));
+  return params as Record<Name, string>; // an entry for each name
 }
 
-/** A version may also be a number. */
-function wrongParam(name: string, value: unknown): FieldError[] {
-  if (typeof value === "string" || (name.startsWith("version") && typeof value === "number")) return [];
-  const message = `Must be a string, not ${value === null ? "null" : typeof value}.`;
-  return [{ pointer: `/${name}`, message, in: "path" }];
+function wrongParams(names: readonly string[], given: readonly unknown[]): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const [index, name] of names.entries()) {
+    const value = given[index];
+    // A version may also be a number.
+    if (typeof value === "string" || (name.startsWith("version") && typeof value === "number")) continue;
+    const message = `Must be a string, not ${value === null ? "null" : typeof value}.`;
+    errors.push({ pointer: `/${name}`, message, in: "path" });
+  }
+  return errors;
 }

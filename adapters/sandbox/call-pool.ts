@@ -65,11 +65,33 @@ export function createSandbox({ maxThreads, startThread }: SandboxParts): Sandbo
         idle.push(thread);
         return;
       }
-      const { code, limits, signal, onStart } = next.call;
-      onStart?.();
-      next.resolve(thread.run({ code, limits, globals: next.globals, isCheck: next.isCheck }, signal));
+      const values = next.globals.large.map(({ value }) => value);
+      const preparing = texts.prepare(values, pause);
+      const onPrepared = () => resume(thread, next);
+      if (preparing === null) runOn(thread, next);
+      else preparing.then(onPrepared, onPrepared); // if a value is not JSON, the thread refuses the call
     }
     while (starting < queue.size && threads.size < maxThreads) start();
+  }
+
+  function runOn(thread: Thread, { call, globals, isCheck, resolve }: QueuedCall): void {
+    const { code, limits, signal, onStart } = call;
+    onStart?.();
+    resolve(thread.run({ code, limits, globals, isCheck }, signal));
+  }
+
+  /** Runs a call whose globals were written in the meantime. */
+  function resume(thread: Thread, next: QueuedCall): void {
+    const isAborted = next.call.signal?.aborted === true;
+    if (isClosed) {
+      next.reject(closedError());
+    } else if (threads.has(thread) && !isAborted) {
+      runOn(thread, next);
+    } else {
+      if (threads.has(thread)) idle.push(thread);
+      if (!isAborted) queue.add(next.call.tenant ?? "", next);
+      dispatch();
+    }
   }
 
   function nextQueued(): QueuedCall | undefined {

@@ -1,12 +1,17 @@
 /** The JSON of large values: of results, because later calls often get them as they are, and of what such calls got. */
 import { LRUCache } from "lru-cache";
 import { MEBIBYTE } from "../../src/encoding/bytes.ts";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../src/json.ts";
-import { slicesOf } from "./parcel.ts";
+import { isLongJson, jsonParts } from "../../src/encoding/json-parts.ts";
+import { isJsonObject, type JsonValue } from "../../src/json.ts";
 
 export interface KnownTexts {
   /** @param json In parts. */
   add(value: JsonValue, json: readonly string[]): void;
+  /**
+   * Writes the JSON of long values that are not known yet, so that {@link of} finds it. Null if there are none.
+   * @param pause Called after each part.
+   */
+  prepare(values: readonly JsonValue[], pause: () => Promise<void>): Promise<void> | null;
   /** Returns the JSON of a value, in parts. */
   of(value: JsonValue): readonly string[];
 }
@@ -42,23 +47,47 @@ export function createKnownTexts(): KnownTexts {
     if (key !== undefined) known.set(key, { value, json });
   }
 
-  /** A step is an object with its output, which may be the result of another call. */
-  function ofFields(value: JsonObject): readonly string[] {
+  /** The fields of an object apart: a step is one with its output, which may be the result of another call. */
+  function* partsOf(value: JsonValue): Generator<string, void> {
+    if (!isJsonObject(value) || typeof value["toJSON"] === "function") return yield* jsonParts(value);
     const fields = Object.entries(value).filter(([, item]) => item !== undefined);
-    const json = fields.flatMap(([key, item], at) => [
-      `${at === 0 ? "{" : ","}${JSON.stringify(key)}:`,
-      ...(find(item) ?? slicesOf(JSON.stringify(item))),
-    ]);
-    return json.length === 0 ? ["{}"] : [...json, "}"];
+    for (const [at, [key, item]] of fields.entries()) {
+      yield `${at === 0 ? "{" : ","}${JSON.stringify(key)}:`;
+      yield* find(item) ?? partsOfField(item);
+    }
+    yield fields.length === 0 ? "{}" : "}";
+  }
+
+  function* partsOfField(item: JsonValue): Generator<string, void> {
+    const json: string[] = [];
+    for (const part of jsonParts(item)) {
+      json.push(part);
+      yield part;
+    }
+    if (isLongJson(item)) add(item, json);
+  }
+
+  async function write(values: readonly JsonValue[], pause: () => Promise<void>): Promise<void> {
+    for (const value of values) {
+      const json: string[] = [];
+      for (const part of partsOf(value)) {
+        json.push(part);
+        await pause();
+      }
+      add(value, json);
+    }
   }
 
   return {
     add,
+    prepare(values, pause) {
+      const unknown = values.filter((value) => isLongJson(value) && find(value) === undefined);
+      return unknown.length === 0 ? null : write(unknown, pause);
+    },
     of(value) {
       const found = find(value);
       if (found !== undefined) return found;
-      const isPlain = isJsonObject(value) && typeof value["toJSON"] !== "function";
-      const json = isPlain ? ofFields(value) : slicesOf(JSON.stringify(value));
+      const json = [...partsOf(value)];
       add(value, json);
       return json;
     },

@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import { opened, PART_CHARS, packed } from "../../adapters/sandbox/parcel.ts";
-import { inBytes } from "../../adapters/sandbox/parcel-bytes.ts";
 import { createQuickjsSandbox } from "../../adapters/sandbox/quickjs.ts";
+import { inBytes } from "../../adapters/sandbox/worker/parcel-bytes.ts";
 import type { JsonValue, Step } from "../../src/index.ts";
 import { openService } from "../support/engine/service.ts";
 
@@ -42,6 +42,21 @@ describe("a large result that another step reads", () => {
     const run = await service.run(reading(code));
     expect(run).toMatchObject({ status: "succeeded", output: length });
     expect(longest()).toBeLessThan(4 * PART_CHARS);
+  });
+});
+
+describe("a long input", () => {
+  it("is never one JSON, however often the run is stored", async () => {
+    const fields = { text: { type: "string" } } as const;
+    const steps: Step[] = [
+      { type: "input", key: "start", input: fields, destinations: ["read"] },
+      { type: "code", key: "read", code: "return input.text.length + steps.start.output.text.length" },
+    ];
+    const longest = longestJson();
+    const run = await service.run(steps, { text: "é\n".repeat(750_000) });
+    expect(run).toMatchObject({ status: "succeeded", output: 3_000_000 });
+    expect(longest()).toBeLessThan(4 * PART_CHARS);
+    expect(await service.stepwell.runs.get(service.app, run.id)).toEqual(run);
   });
 });
 

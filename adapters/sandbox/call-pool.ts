@@ -28,6 +28,8 @@ export interface ThreadCall extends Omit<Job, "id" | "globals"> {
 }
 
 export interface Thread {
+  /** Writes the globals of the next call in parts. Null if none is long. @param pause Called after each part. */
+  prepare(globals: PackedGlobals, pause: () => Promise<void>): Promise<void> | null;
   /**
    * Runs a call. Rejects if its globals are not JSON. Allowed once after each `onReady`. Aborting the signal stops the
    * code, which then fails with `canceled`.
@@ -65,8 +67,7 @@ export function createSandbox({ maxThreads, startThread }: SandboxParts): Sandbo
         idle.push(thread);
         return;
       }
-      const values = next.globals.large.map(({ value }) => value);
-      const preparing = texts.prepare(values, pause);
+      const preparing = thread.prepare(next.globals, pause);
       const onPrepared = () => resume(thread, next);
       if (preparing === null) runOn(thread, next);
       else preparing.then(onPrepared, onPrepared); // if a value is not JSON, the thread refuses the call

@@ -3,17 +3,37 @@ import { LRUCache } from "lru-cache";
 import { MEBIBYTE } from "../../src/encoding/bytes.ts";
 import { isLongJson, jsonParts } from "../../src/encoding/json-parts.ts";
 import { isJsonObject, type JsonValue } from "../../src/json.ts";
+import type { Part } from "./parcel.ts";
 
 export interface KnownTexts {
   /** @param json In parts. */
-  add(value: JsonValue, json: readonly string[]): void;
+  add(value: JsonValue, json: readonly Part[]): void;
   /**
-   * Writes the JSON of long values that are not known yet, so that {@link of} finds it. Null if there are none.
+   * Sets the JSON of long values. Null if all of it is known already.
    * @param pause Called after each part.
    */
-  prepare(values: readonly JsonValue[], pause: () => Promise<void>): Promise<void> | null;
+  prepare(values: readonly Written[], pause: () => Promise<void>): Promise<void> | null;
   /** Returns the JSON of a value, in parts. */
-  of(value: JsonValue): readonly string[];
+  of(value: JsonValue): readonly Part[];
+}
+
+/** A value, and its JSON once it was written. */
+export interface Written {
+  readonly value: JsonValue;
+  json?: readonly Part[] | undefined;
+}
+
+const encoder = new TextEncoder();
+/** Shorter parts are copied. */
+const MIN_SHARED_CHARS = 64 * 1024;
+
+/** Threads get shared memory without a copy: to copy megabytes of text takes as long as writing them. */
+function inSharedMemory(part: Part): Part {
+  if (typeof part !== "string" || part.length < MIN_SHARED_CHARS || !("SharedArrayBuffer" in globalThis)) return part;
+  const bytes = encoder.encode(part);
+  const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
+  shared.set(bytes);
+  return shared;
 }
 
 /** Maximum length of what is kept, in characters. */
@@ -21,7 +41,7 @@ const MAX_CHARS = 16 * MEBIBYTE;
 
 interface Known {
   readonly value: JsonValue;
-  readonly json: readonly string[];
+  readonly json: readonly Part[];
 }
 
 export function createKnownTexts(): KnownTexts {
@@ -36,19 +56,19 @@ export function createKnownTexts(): KnownTexts {
     return typeof value === "object" && value !== null ? value : undefined;
   }
 
-  function find(value: JsonValue | undefined): readonly string[] | undefined {
+  function find(value: JsonValue | undefined): readonly Part[] | undefined {
     const key = keyOf(value);
     const found = key === undefined ? undefined : known.get(key);
     return found?.value === value ? found?.json : undefined;
   }
 
-  function add(value: JsonValue, json: readonly string[]): void {
+  function add(value: JsonValue, json: readonly Part[]): void {
     const key = keyOf(value);
     if (key !== undefined) known.set(key, { value, json });
   }
 
   /** The fields of an object apart: a step is one with its output, which may be the result of another call. */
-  function* partsOf(value: JsonValue): Generator<string, void> {
+  function* partsOf(value: JsonValue): Generator<Part, void> {
     if (!isJsonObject(value) || typeof value["toJSON"] === "function") return yield* jsonParts(value);
     const fields = Object.entries(value).filter(([, item]) => item !== undefined);
     for (const [at, [key, item]] of fields.entries()) {
@@ -58,8 +78,8 @@ export function createKnownTexts(): KnownTexts {
     yield fields.length === 0 ? "{}" : "}";
   }
 
-  function* partsOfField(item: JsonValue): Generator<string, void> {
-    const json: string[] = [];
+  function* partsOfField(item: JsonValue): Generator<Part, void> {
+    const json: Part[] = [];
     for (const part of jsonParts(item)) {
       json.push(part);
       yield part;
@@ -67,21 +87,23 @@ export function createKnownTexts(): KnownTexts {
     if (isLongJson(item)) add(item, json);
   }
 
-  async function write(values: readonly JsonValue[], pause: () => Promise<void>): Promise<void> {
-    for (const value of values) {
-      const json: string[] = [];
-      for (const part of partsOf(value)) {
-        json.push(part);
+  async function write(values: readonly Written[], pause: () => Promise<void>): Promise<void> {
+    for (const one of values) {
+      const json: Part[] = [];
+      for (const part of partsOf(one.value)) {
+        json.push(inSharedMemory(part));
         await pause();
       }
-      add(value, json);
+      one.json = json;
+      add(one.value, json);
     }
   }
 
   return {
     add,
     prepare(values, pause) {
-      const unknown = values.filter((value) => isLongJson(value) && find(value) === undefined);
+      for (const one of values) one.json ??= find(one.value);
+      const unknown = values.filter(({ value, json }) => json === undefined && isLongJson(value));
       return unknown.length === 0 ? null : write(unknown, pause);
     },
     of(value) {

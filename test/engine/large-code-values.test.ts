@@ -60,6 +60,35 @@ describe("a long input", () => {
   });
 });
 
+describe("long globals", () => {
+  /** Returns how many characters of JSON were written in long parts since. */
+  function writtenChars(): () => number {
+    let chars = 0;
+    const { stringify } = JSON;
+    vi.spyOn(JSON, "stringify").mockImplementation((value, replacer) => {
+      const text = Reflect.apply(stringify, JSON, [value, replacer]);
+      if (text?.length > PART_CHARS / 2) chars += text.length;
+      return text;
+    });
+    return () => chars;
+  }
+
+  it("are written once for a thread, even if they are more than what is kept", async () => {
+    const sandbox = createQuickjsSandbox({ threads: 1 });
+    const globals = Object.fromEntries(
+      Array.from({ length: 5 }, (_, at) => [`part${at}`, { text: "x".repeat(4_500_000 + at) }]),
+    );
+    const limits = { memoryBytes: 2 ** 26, timeoutMs: 60_000, stackBytes: 2 ** 20, outputCharacters: 1_000 };
+    const call = { code: "return 1;", globals, limits };
+    await sandbox.run(call); // the objects recur from the second call on
+    await sandbox.run(call);
+    const chars = writtenChars();
+    for (let calls = 0; calls < 3; calls++) expect((await sandbox.run(call)).value).toBe(1);
+    await sandbox.close();
+    expect(chars()).toBe(0);
+  });
+});
+
 describe("a parcel", () => {
   const pause = () => null;
 

@@ -28,6 +28,8 @@ export interface ThreadCall extends Omit<Job, "id" | "globals"> {
 }
 
 export interface Thread {
+  /** Writes the globals of the next call in parts. Null if none is long. @param pause Called after each part. */
+  prepare(globals: PackedGlobals, pause: () => Promise<void>): Promise<void> | null;
   /**
    * Runs a call. Rejects if its globals are not JSON. Allowed once after each `onReady`. Aborting the signal stops the
    * code, which then fails with `canceled`.
@@ -65,11 +67,32 @@ export function createSandbox({ maxThreads, startThread }: SandboxParts): Sandbo
         idle.push(thread);
         return;
       }
-      const { code, limits, signal, onStart } = next.call;
-      onStart?.();
-      next.resolve(thread.run({ code, limits, globals: next.globals, isCheck: next.isCheck }, signal));
+      const preparing = thread.prepare(next.globals, pause);
+      const onPrepared = () => resume(thread, next);
+      if (preparing === null) runOn(thread, next);
+      else preparing.then(onPrepared, onPrepared); // if a value is not JSON, the thread refuses the call
     }
     while (starting < queue.size && threads.size < maxThreads) start();
+  }
+
+  function runOn(thread: Thread, { call, globals, isCheck, resolve }: QueuedCall): void {
+    const { code, limits, signal, onStart } = call;
+    onStart?.();
+    resolve(thread.run({ code, limits, globals, isCheck }, signal));
+  }
+
+  /** Runs a call whose globals were written in the meantime. */
+  function resume(thread: Thread, next: QueuedCall): void {
+    const isAborted = next.call.signal?.aborted === true;
+    if (isClosed) {
+      next.reject(closedError());
+    } else if (threads.has(thread) && !isAborted) {
+      runOn(thread, next);
+    } else {
+      if (threads.has(thread)) idle.push(thread);
+      if (!isAborted) queue.add(next.call.tenant ?? "", next);
+      dispatch();
+    }
   }
 
   function nextQueued(): QueuedCall | undefined {

@@ -3,7 +3,7 @@
  * each thread once. What a call costs then doesn't depend on their size.
  */
 import { approximateJsonSize, isRecord, type JsonValue } from "../../src/json.ts";
-import type { KnownTexts } from "./known-texts.ts";
+import type { KnownTexts, Written } from "./known-texts.ts";
 import type { GlobalsMessage, LargeGlobal } from "./protocol.ts";
 
 /** The globals of one call. */
@@ -15,16 +15,17 @@ export interface PackedGlobals {
   readonly characters: number;
 }
 
-interface LargeValue {
+interface LargeValue extends Written {
   readonly path: readonly string[];
   /** Identifies an object that occurred in an earlier call, too. */
   readonly id: number | undefined;
-  readonly value: JsonValue;
   readonly characters: number;
 }
 
 /** What a thread has. */
 export interface ThreadGlobals {
+  /** Writes what {@link message} needs, in parts. Null if that is nothing long. @param pause Called after each part. */
+  prepare(globals: PackedGlobals, pause: () => Promise<void>): Promise<void> | null;
   /** Returns what to send to the thread for a call. Send every message, in this order. */
   message(globals: PackedGlobals): GlobalsMessage;
 }
@@ -89,11 +90,15 @@ export function createThreadGlobals(texts: KnownTexts): ThreadGlobals {
   }
 
   return {
+    prepare({ large }, pause) {
+      const needed = large.filter(({ id }) => id === undefined || !kept.has(id));
+      return needed.length === 0 ? null : texts.prepare(needed, pause);
+    },
     message({ json, large }) {
       // Before anything is noted, because it fails for values that are not JSON.
-      const messages = large.map(({ path, id, value }): LargeGlobal => {
-        if (id === undefined) return { path, json: texts.of(value) };
-        return kept.has(id) ? { path, id } : { path, id, json: texts.of(value) };
+      const messages = large.map(({ path, id, value, json: written }): LargeGlobal => {
+        if (id === undefined) return { path, json: written ?? texts.of(value) };
+        return kept.has(id) ? { path, id } : { path, id, json: written ?? texts.of(value) };
       });
       for (const { id, characters: length } of large) {
         if (id === undefined) continue;

@@ -51,6 +51,7 @@ export function startInlineThread(variant: QuickJSSyncVariant, events: ThreadEve
 
   started.then(ready, exit);
   return {
+    prepare: kept.prepare,
     async run(call, signal) {
       const signals = signal === undefined ? [ended.signal] : [ended.signal, signal];
       return await unlessAborted(execute(await started, call, signals), ended.signal);

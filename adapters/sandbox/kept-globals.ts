@@ -1,5 +1,6 @@
 /** The large globals of a thread. Code gets each part of them when it first reads it. */
 import { approximateJsonSize, isRecord, type JsonValue } from "../../src/json.ts";
+import { partText } from "./parcel.ts";
 import type { GlobalsMessage } from "./protocol.ts";
 
 /** Part of a value: large values in it are null. `lazy` has their keys. */
@@ -43,7 +44,7 @@ export function createKeptGlobals(): KeptGlobals {
       const values = large.map((global): Kept | undefined => {
         const known = global.id === undefined ? undefined : kept.get(global.id);
         if (global.json === undefined) return known;
-        const value = { json: global.json.join(""), tree: null, parts: new Map() };
+        const value = { json: global.json.map(partText).join(""), tree: null, parts: new Map() };
         if (global.id !== undefined) kept.set(global.id, value);
         return value;
       });

@@ -1,14 +1,39 @@
 /** The JSON of large values: of results, because later calls often get them as they are, and of what such calls got. */
 import { LRUCache } from "lru-cache";
 import { MEBIBYTE } from "../../src/encoding/bytes.ts";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../src/json.ts";
-import { slicesOf } from "./parcel.ts";
+import { isLongJson, jsonParts } from "../../src/encoding/json-parts.ts";
+import { isJsonObject, type JsonValue } from "../../src/json.ts";
+import type { Part } from "./parcel.ts";
 
 export interface KnownTexts {
   /** @param json In parts. */
-  add(value: JsonValue, json: readonly string[]): void;
+  add(value: JsonValue, json: readonly Part[]): void;
+  /**
+   * Sets the JSON of long values. Null if all of it is known already.
+   * @param pause Called after each part.
+   */
+  prepare(values: readonly Written[], pause: () => Promise<void>): Promise<void> | null;
   /** Returns the JSON of a value, in parts. */
-  of(value: JsonValue): readonly string[];
+  of(value: JsonValue): readonly Part[];
+}
+
+/** A value, and its JSON once it was written. */
+export interface Written {
+  readonly value: JsonValue;
+  json?: readonly Part[] | undefined;
+}
+
+const encoder = new TextEncoder();
+/** Shorter parts are copied. */
+const MIN_SHARED_CHARS = 64 * 1024;
+
+/** Threads get shared memory without a copy: to copy megabytes of text takes as long as writing them. */
+function inSharedMemory(part: Part): Part {
+  if (typeof part !== "string" || part.length < MIN_SHARED_CHARS || !("SharedArrayBuffer" in globalThis)) return part;
+  const bytes = encoder.encode(part);
+  const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
+  shared.set(bytes);
+  return shared;
 }
 
 /** Maximum length of what is kept, in characters. */
@@ -16,7 +41,7 @@ const MAX_CHARS = 16 * MEBIBYTE;
 
 interface Known {
   readonly value: JsonValue;
-  readonly json: readonly string[];
+  readonly json: readonly Part[];
 }
 
 export function createKnownTexts(): KnownTexts {
@@ -31,34 +56,60 @@ export function createKnownTexts(): KnownTexts {
     return typeof value === "object" && value !== null ? value : undefined;
   }
 
-  function find(value: JsonValue | undefined): readonly string[] | undefined {
+  function find(value: JsonValue | undefined): readonly Part[] | undefined {
     const key = keyOf(value);
     const found = key === undefined ? undefined : known.get(key);
     return found?.value === value ? found?.json : undefined;
   }
 
-  function add(value: JsonValue, json: readonly string[]): void {
+  function add(value: JsonValue, json: readonly Part[]): void {
     const key = keyOf(value);
     if (key !== undefined) known.set(key, { value, json });
   }
 
-  /** A step is an object with its output, which may be the result of another call. */
-  function ofFields(value: JsonObject): readonly string[] {
+  /** The fields of an object apart: a step is one with its output, which may be the result of another call. */
+  function* partsOf(value: JsonValue): Generator<Part, void> {
+    if (!isJsonObject(value) || typeof value["toJSON"] === "function") return yield* jsonParts(value);
     const fields = Object.entries(value).filter(([, item]) => item !== undefined);
-    const json = fields.flatMap(([key, item], at) => [
-      `${at === 0 ? "{" : ","}${JSON.stringify(key)}:`,
-      ...(find(item) ?? slicesOf(JSON.stringify(item))),
-    ]);
-    return json.length === 0 ? ["{}"] : [...json, "}"];
+    for (const [at, [key, item]] of fields.entries()) {
+      yield `${at === 0 ? "{" : ","}${JSON.stringify(key)}:`;
+      yield* find(item) ?? partsOfField(item);
+    }
+    yield fields.length === 0 ? "{}" : "}";
+  }
+
+  function* partsOfField(item: JsonValue): Generator<Part, void> {
+    const json: Part[] = [];
+    for (const part of jsonParts(item)) {
+      json.push(part);
+      yield part;
+    }
+    if (isLongJson(item)) add(item, json);
+  }
+
+  async function write(values: readonly Written[], pause: () => Promise<void>): Promise<void> {
+    for (const one of values) {
+      const json: Part[] = [];
+      for (const part of partsOf(one.value)) {
+        json.push(inSharedMemory(part));
+        await pause();
+      }
+      one.json = json;
+      add(one.value, json);
+    }
   }
 
   return {
     add,
+    prepare(values, pause) {
+      for (const one of values) one.json ??= find(one.value);
+      const unknown = values.filter(({ value, json }) => json === undefined && isLongJson(value));
+      return unknown.length === 0 ? null : write(unknown, pause);
+    },
     of(value) {
       const found = find(value);
       if (found !== undefined) return found;
-      const isPlain = isJsonObject(value) && typeof value["toJSON"] !== "function";
-      const json = isPlain ? ofFields(value) : slicesOf(JSON.stringify(value));
+      const json = [...partsOf(value)];
       add(value, json);
       return json;
     },

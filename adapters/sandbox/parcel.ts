@@ -4,7 +4,7 @@
  */
 import { approximateJsonSize, isJsonObject, type JsonObject, type JsonValue } from "../../src/json.ts";
 
-/** JSON: from a thread, as UTF-8. */
+/** JSON: between threads, as UTF-8. */
 export type Part = string | Uint8Array;
 
 /** A value: short ones as JSON. */

@@ -1,6 +1,6 @@
 /** Messages between a sandbox and its threads. */
 import type { SandboxErrorCode, SandboxErrorDetails, SandboxLimits } from "../../src/ports/sandbox.ts";
-import type { Parcel } from "./parcel.ts";
+import type { Parcel, Part } from "./parcel.ts";
 
 /** One call. */
 export interface Job {
@@ -28,7 +28,7 @@ export interface LargeGlobal {
   /** Set if the thread keeps the value for later calls. */
   readonly id?: number;
   /** In parts. Omitted if the thread has the value. */
-  readonly json?: readonly string[];
+  readonly json?: readonly Part[];
 }
 
 /** The outcome of a call: the result, or a failure. */

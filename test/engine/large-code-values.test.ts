@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import { opened, PART_CHARS, packed } from "../../adapters/sandbox/parcel.ts";
-import { inBytes } from "../../adapters/sandbox/parcel-bytes.ts";
 import { createQuickjsSandbox } from "../../adapters/sandbox/quickjs.ts";
+import { inBytes } from "../../adapters/sandbox/worker/parcel-bytes.ts";
 import type { JsonValue, Step } from "../../src/index.ts";
 import { openService } from "../support/engine/service.ts";
 
@@ -42,6 +42,50 @@ describe("a large result that another step reads", () => {
     const run = await service.run(reading(code));
     expect(run).toMatchObject({ status: "succeeded", output: length });
     expect(longest()).toBeLessThan(4 * PART_CHARS);
+  });
+});
+
+describe("a long input", () => {
+  it("is never one JSON, however often the run is stored", async () => {
+    const fields = { text: { type: "string" } } as const;
+    const steps: Step[] = [
+      { type: "input", key: "start", input: fields, destinations: ["read"] },
+      { type: "code", key: "read", code: "return input.text.length + steps.start.output.text.length" },
+    ];
+    const longest = longestJson();
+    const run = await service.run(steps, { text: "é\n".repeat(750_000) });
+    expect(run).toMatchObject({ status: "succeeded", output: 3_000_000 });
+    expect(longest()).toBeLessThan(4 * PART_CHARS);
+    expect(await service.stepwell.runs.get(service.app, run.id)).toEqual(run);
+  });
+});
+
+describe("long globals", () => {
+  /** Returns how many characters of JSON were written in long parts since. */
+  function writtenChars(): () => number {
+    let chars = 0;
+    const { stringify } = JSON;
+    vi.spyOn(JSON, "stringify").mockImplementation((value, replacer) => {
+      const text = Reflect.apply(stringify, JSON, [value, replacer]);
+      if (text?.length > PART_CHARS / 2) chars += text.length;
+      return text;
+    });
+    return () => chars;
+  }
+
+  it("are written once for a thread, even if they are more than what is kept", async () => {
+    const sandbox = createQuickjsSandbox({ threads: 1 });
+    const globals = Object.fromEntries(
+      Array.from({ length: 5 }, (_, at) => [`part${at}`, { text: "x".repeat(4_500_000 + at) }]),
+    );
+    const limits = { memoryBytes: 2 ** 26, timeoutMs: 60_000, stackBytes: 2 ** 20, outputCharacters: 1_000 };
+    const call = { code: "return 1;", globals, limits };
+    await sandbox.run(call); // the objects recur from the second call on
+    await sandbox.run(call);
+    const chars = writtenChars();
+    for (let calls = 0; calls < 3; calls++) expect((await sandbox.run(call)).value).toBe(1);
+    await sandbox.close();
+    expect(chars()).toBe(0);
   });
 });
 

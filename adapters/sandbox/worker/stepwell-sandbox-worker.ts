@@ -2,9 +2,9 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { READY } from "../../threads/start-worker.ts";
 import { createCodeRunner } from "../code-runner.ts";
-import { inBytes } from "../parcel-bytes.ts";
 import type { Answer, Job, ThreadData } from "../protocol.ts";
 import { quickjsVariant } from "../quickjs-variant.ts";
+import { inBytes } from "./parcel-bytes.ts";
 
 const { canceled }: ThreadData = workerData;
 

@@ -85,6 +85,7 @@ export function startThread(events: ThreadEvents): Thread {
   }
 
   return {
+    prepare: kept.prepare,
     run: (call, signal) =>
       new Promise((resolve, reject) => {
         lastId = (lastId % 0x7fffffff) + 1;

@@ -10,6 +10,7 @@ import type { Run } from "../../runs/run.ts";
 import type { NewRun } from "../../runs/run-executor.ts";
 import type { DurableTimers } from "../../time/durable-timers.ts";
 import { instant } from "../../time/iso.ts";
+import { createPause } from "../../time/pause.ts";
 import type { Admission, Decision } from "../admission/admission.ts";
 import type { Debounce } from "../admission/debounce.ts";
 import type { DescendantLimit } from "../admission/descendant-limit.ts";
@@ -24,6 +25,7 @@ import { drainReadyTasks } from "../progress/drain-ready-tasks.ts";
 import { Progress } from "../progress/progress.ts";
 import type { RunRegistry } from "../run-registry.ts";
 import { baseScope } from "../state/base-scope.ts";
+import { writeInput } from "../state/input-json.ts";
 import { withOpenWaits } from "../state/open-waits.ts";
 import { indexOfStart, type Replay } from "../state/replay.ts";
 import { foldRun, putEndedRun, putRun } from "../state/run-changes.ts";
@@ -91,6 +93,7 @@ export function createStartRun(parts: {
 }): StartRun {
   const { store, clock, hash, compiled, queue, runs, descendants, debounce, admission, beginRuns, show } = parts;
   const { completion, waitingForFiles, timers, runTimeoutMs, versionUses, placement, onEventWaitsStored } = parts;
+  const pause = createPause(clock);
 
   function put(run: NewRun, changes: readonly Change[], before?: RunDocument): Promise<void> {
     const commit = () => versionUses.storeRun(run.version, (more) => store.commit([...changes, ...more]), before);
@@ -105,6 +108,8 @@ export function createStartRun(parts: {
     const created = newDocument(run, instant(now));
     const version = await compiled.get(run.version);
     const plan = version.plan(indexOfStart(run.version, run.start));
+    const writing = writeInput(created, pause);
+    if (writing !== null) await writing;
     const isLimited = version.limits !== null || run.run_at !== undefined || run.priority !== undefined;
     const document = isLimited ? withLimits(created, run, version.limits, hash, now) : created;
     const request: Request = { run, plan, receipt };

@@ -2,6 +2,7 @@
 import { approximateJsonSize, type JsonArray, type JsonObject, type JsonValue } from "../../json.ts";
 import type { Change, Key, Store } from "../../ports/store.ts";
 import type { SubstepId } from "../progress/step-state.ts";
+import { inputJson } from "./input-json.ts";
 
 /** A value, or the key of the document that holds it. */
 export type InlineOrKey = InlineValue | LargeValue;
@@ -60,7 +61,7 @@ function takeJson(output: JsonValue): string | undefined {
   for (let at = texts.length - 1; at >= 0; at--) {
     if (texts[at]?.output === output) return texts.splice(at, 1)[0]?.json;
   }
-  return undefined;
+  return isStructure(output) ? inputJson(output) : undefined;
 }
 
 const isStructure = (value: JsonValue): value is JsonArray | JsonObject => typeof value === "object" && value !== null;

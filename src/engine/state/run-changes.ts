@@ -20,6 +20,7 @@ import {
 import { dueRow } from "../../time/durable-timers.ts";
 import type { Plan } from "../compile/plan.ts";
 import type { Progress } from "../progress/progress.ts";
+import { runJson } from "./input-json.ts";
 import { historyKey, inlineOrKey, isLargeValue, putLargeValue, valueKey } from "./large-values.ts";
 import { endedLimitRows, limitRows } from "./limit-rows.ts";
 import { isActive, namesChildren, type RunDocument, type StoredStep, withSequels } from "./run-document.ts";
@@ -33,6 +34,7 @@ export function putRun(document: RunDocument, expected: Change["expected"], befo
   return {
     key: runKey(document.id),
     document,
+    json: runJson(document),
     expected,
     rows: [
       ...runRows(document),
@@ -194,5 +196,5 @@ export function putEndedRun(document: RunDocument, expected: Change["expected"],
     ...inputRows(document, before, true),
     ...(typeof expected === "number" ? [activeRow(document, false), ...endedLimitRows(document)] : []),
   ];
-  return { key: runKey(document.id), document, expected, rows };
+  return { key: runKey(document.id), document, json: runJson(document), expected, rows };
 }

@@ -2,7 +2,7 @@
  * Large results as bytes, which threads hand over without a copy. A copied text would be new memory of the event loop's
  * thread, all in one turn.
  */
-import { type Parcel, type Part, partText } from "./parcel.ts";
+import { type Parcel, type Part, partText } from "../parcel.ts";
 
 const encoder = new TextEncoder();
 

@@ -1,0 +1,43 @@
+/**
+ * The JSON of long inputs of runs. The document of a run has its input, as given and as steps see it, and is stored several
+ * times: to write all of it each time would hold the event loop.
+ */
+import { isLongJson, jsonParts } from "../../encoding/json-parts.ts";
+import type { JsonObject } from "../../json.ts";
+
+interface Inputs {
+  readonly input: JsonObject;
+  readonly values: JsonObject;
+}
+
+const texts = new WeakMap<object, string>();
+
+/** Writes the input of a new run in parts. Null if it is short. @param pause Called after each part. */
+export function writeInput({ input, values }: Inputs, pause: () => Promise<void>): Promise<void> | null {
+  return isLongJson(input) || isLongJson(values) ? write([input, values], pause) : null;
+}
+
+async function write(inputs: readonly JsonObject[], pause: () => Promise<void>): Promise<void> {
+  for (const input of inputs) {
+    if (texts.has(input)) continue;
+    let json = "";
+    for (const part of jsonParts(input)) {
+      json += part; // V8 copies nothing yet
+      await pause();
+    }
+    texts.set(input, json);
+  }
+}
+
+export function inputJson(input: object): string | undefined {
+  return texts.get(input);
+}
+
+/** The JSON of the document of a run whose input is long, if it was written in parts. */
+export function runJson(document: Inputs): string | undefined {
+  const json = texts.get(document.input);
+  const valuesJson = texts.get(document.values);
+  if (json === undefined || valuesJson === undefined) return undefined;
+  const { input, values, ...rest } = document;
+  return `{"input":${json},"values":${valuesJson},${JSON.stringify(rest).slice(1)}`;
+}

@@ -1,6 +1,6 @@
 /**
- * GET version through `toNodeHandler` on node:http, against Hono on its own Node server: processor time of a request in the
- * process of the server, in turns; the load comes from this process.
+ * GET version and a list of 100 through `toNodeHandler` on node:http, against Hono on its own Node server, which answers the
+ * same JSON: processor time of a request in the process of the server, in turns; the load comes from this process.
  */
 import { fork } from "node:child_process";
 import { createServer } from "node:http";
@@ -10,32 +10,34 @@ import autocannon from "autocannon";
 import { Hono } from "hono";
 import { createStepwell } from "stepwell";
 import { toNodeHandler } from "stepwell/http/node";
-import { deployed } from "./fixture.js";
+import { deployed, fill } from "./fixture.js";
 import { at, report } from "./measure.js";
 
 const ROUNDS = Number(process.env.ROUNDS ?? 8);
-const [, file, side, given] = process.argv;
-
-process.on("message", () => process.send(process.cpuUsage()));
+const [, file, side] = process.argv;
 
 if (side === "stepwell") {
   const stepwell = createStepwell({ baseUrl: "http://localhost" });
   const { app, key, workflow } = await deployed(stepwell);
+  await fill(stepwell, app.id, 0, 100);
+  const paths = { version: `/apps/${app.id}/workflows/${workflow.id}/versions/1`, list: `/apps/${app.id}/collections` };
   const server = createServer(toNodeHandler(stepwell)).listen(0, "127.0.0.1", () => {
-    const path = `/apps/${app.id}/workflows/${workflow.id}/versions/1`;
-    process.send({ port: server.address().port, path, key });
+    process.send({ port: server.address().port, paths, key });
   });
+  process.on("message", () => process.send(process.cpuUsage()));
 } else if (side === "hono") {
-  const { path, answer } = JSON.parse(given);
-  const app = new Hono().get(path, (context) => context.json(answer));
-  serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }, ({ port }) => process.send({ port, path }));
+  const app = new Hono();
+  process.once("message", (answers) => {
+    for (const [path, answer] of answers) app.get(path, (context) => context.json(answer));
+    serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }, ({ port }) => process.send({ port }));
+    process.on("message", () => process.send(process.cpuUsage()));
+  });
 } else {
   await compare();
 }
 
-async function start(...args) {
-  const child = fork(fileURLToPath(new URL(file, "file:///")), args);
-  return { child, ...(await messageOf(child)) };
+function start(name) {
+  return fork(fileURLToPath(new URL(file, "file:///")), [name]);
 }
 
 function messageOf(child) {
@@ -49,35 +51,41 @@ async function cpuUsage(child) {
 }
 
 /** Processor microseconds of a request. */
-async function load({ child, port, path }, key) {
-  const headers = { authorization: `Bearer ${key}` };
+async function load({ child, port }, { path, headers, amount }) {
   const before = await cpuUsage(child);
-  const result = await autocannon({ url: `http://127.0.0.1:${port}${path}`, headers, connections: 32, amount: 20_000 });
+  const result = await autocannon({ url: `http://127.0.0.1:${port}${path}`, headers, connections: 32, amount });
   if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} refused, ${result.errors} errors`);
   return ((await cpuUsage(child)) - before) / result.requests.total;
 }
 
 async function compare() {
-  const ours = await start("stepwell");
-  const headers = { authorization: `Bearer ${ours.key}` };
-  const answer = await (await fetch(`http://127.0.0.1:${ours.port}${ours.path}`, { headers })).json();
-  const theirs = await start("hono", JSON.stringify({ path: ours.path, answer }));
-  const seen = { stepwell: [], hono: [] };
+  const stepwell = start("stepwell");
+  const { port, paths, key } = await messageOf(stepwell);
+  const headers = { authorization: `Bearer ${key}` };
+  const read = async (path) => (await fetch(`http://127.0.0.1:${port}${path}`, { headers })).json();
+  const hono = start("hono");
+  hono.send(await Promise.all(Object.values(paths).map(async (path) => [path, await read(path)])));
+  const servers = { hono: { child: hono, ...(await messageOf(hono)) }, stepwell: { child: stepwell, port } };
+  await inTurns("GET version", servers, { path: paths.version, headers, amount: 20_000 }, "at least 0.95");
+  await inTurns("list of 100 collections", servers, { path: paths.list, headers, amount: 5_000 }, "at least 1.0");
+  for (const { child } of Object.values(servers)) child.kill();
+}
+
+async function inTurns(title, servers, request, goal) {
+  const seen = { hono: [], stepwell: [] };
   for (let round = -1; round < ROUNDS; round++) {
-    const [hono, stepwell] = [await load(theirs, ours.key), await load(ours, ours.key)];
-    if (round < 0) continue; // warms up
-    seen.hono.push(hono);
-    seen.stepwell.push(stepwell);
+    for (const [name, server] of Object.entries(servers)) {
+      const cpu = await load(server, request);
+      if (round >= 0) seen[name].push(cpu); // the first one warms up
+    }
   }
-  ours.child.kill();
-  theirs.child.kill();
   const [hono, stepwell] = [seen.hono, seen.stepwell].map((all) =>
     at(
       all.sort((one, other) => one - other),
       0.25,
     ),
   );
-  report("GET version on node:http: Hono, bare", hono, "µs");
-  report("GET version on node:http: toNodeHandler, key checked", stepwell, "µs");
-  report("GET version on node:http: ratio", hono / stepwell, "", "at least 0.95");
+  report(`${title} on node:http: Hono, bare`, hono, "µs");
+  report(`${title} on node:http: toNodeHandler, key checked`, stepwell, "µs");
+  report(`${title} on node:http: ratio`, hono / stepwell, "", goal);
 }

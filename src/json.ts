@@ -234,7 +234,7 @@ function needsCheck(value: unknown): boolean {
   return typeof value !== "string" && typeof value !== "boolean" && value !== null;
 }
 
-function scalarProblem(value: unknown): string | null {
+export function scalarProblem(value: unknown): string | null {
   switch (typeof value) {
     case "string":
     case "boolean":

@@ -1,16 +1,9 @@
 /** Schema checks, and the schemas that all slices share. */
 import * as v from "valibot";
+import { type OwnedJson, receivedJson } from "./encoding/owned-json.ts";
 import { hasLoneSurrogate, UNPAIRED } from "./encoding/url-component.ts";
 import { type FieldError, MAX_ERRORS } from "./errors.ts";
-import {
-  isRecord,
-  type JsonInput,
-  type JsonInputObject,
-  type JsonObject,
-  type JsonValue,
-  jsonProblem,
-  withoutUndefined,
-} from "./json.ts";
+import { isRecord, type JsonInput, type JsonInputObject, type JsonObject, type JsonValue } from "./json.ts";
 import { didYouMean } from "./messages/closest-name.ts";
 import { asDataset, isFull, type Progress, refused, refuseKey, take } from "./messages/container-result.ts";
 import { fieldErrors, invalid } from "./messages/field-errors.ts";
@@ -215,12 +208,23 @@ export function check<const S extends v.GenericSchema>(
   within?: FieldError["in"],
   whole = "the body",
 ): v.InferOutput<S> {
-  const plain = jsonProblem(value);
-  let errors = [plain].filter((error) => error !== null);
-  if (errors.length === 0) {
-    const result = v.safeParse(schema, withoutUndefined(value));
+  return checkOwned(schema, receivedJson(value), within, whole);
+}
+
+/** Checks a value that was taken over. Otherwise the same as {@link check}. */
+export function checkOwned<const S extends v.GenericSchema>(
+  schema: S,
+  given: OwnedJson,
+  within?: FieldError["in"],
+  whole = "the body",
+): v.InferOutput<S> {
+  let errors: FieldError[];
+  if (given.problem === null) {
+    const result = v.safeParse(schema, given.value);
     if (result.success) return result.output;
     errors = fieldErrors(result.issues);
+  } else {
+    errors = [given.problem];
   }
   throw invalid(
     errors.map((error) => (within === undefined ? error : { ...error, in: within })),

@@ -7,10 +7,8 @@
 import type * as v from "valibot";
 import type { ApiKeyScope, Caller } from "../calls/caller.ts";
 import { noReceipt, type Receipt, type RepeatableParts, unrepeatableParts } from "../documents/receipt.ts";
-import { isRecord } from "../json.ts";
-import { invalid } from "../messages/field-errors.ts";
-import { check, strictObject } from "../schema.ts";
 import type { Described } from "./described.ts";
+import { bodyOf, queryOf, takenOver } from "./given-arguments.ts";
 import type { ResponseSpec } from "./response-spec.ts";
 
 export {
@@ -240,50 +238,21 @@ export function route<
       return settle?.wait(slices, { params: paramsOf(raw), query: given, caller, wait, signal }, result) ?? result;
     },
     async call(slices, raw) {
+      const given = takenOver(raw);
       if (raw.params["app_id"] !== undefined) await slices.apps.get(raw.params["app_id"]);
       return await run(slices, {
         params: paramsOf(raw),
         caller: raw.caller,
         wait: raw.wait ?? 0,
         signal: raw.signal,
-        query: query === undefined ? undefined : queryOf(query, raw.query === undefined ? {} : raw.query),
-        body: bodyOf(body, raw, needsBody),
+        query: query === undefined ? undefined : queryOf(query, given.query),
+        body: bodyOf(body, given.body, raw.caller, needsBody),
         receipt: raw.receipt ?? noReceipt,
         versions: raw.versions,
         parts: raw.parts ?? unrepeatableParts,
       });
     },
   };
-}
-
-/** Rejects a query with both `page` and `page_token`, because either could be meant. */
-function queryOf<Q extends v.GenericSchema>(schema: Q, given: unknown): v.InferOutput<Q> {
-  const query = check(schema, given, "query");
-  if (isRecord(given) && given["page"] !== undefined && given["page_token"] !== undefined) {
-    throw invalid([
-      { pointer: "/page", message: "Must not be combined with page_token. Omit one of them.", in: "query" },
-    ]);
-  }
-  return query;
-}
-
-/** A route without a body rejects one with content, so that senders notice that it has no effect. */
-const NO_BODY = strictObject({});
-
-function bodyOf<B extends v.GenericSchema>(
-  schema: B | undefined,
-  raw: RawCall,
-  needsBody: boolean,
-): v.InferOutput<B> | undefined {
-  const { body: given, caller } = raw;
-  const whole = caller.kind === "host" ? "the argument" : "the body";
-  if (needsBody && given === undefined) {
-    const message = caller.kind === "host" ? "Is required." : "Is required, as JSON.";
-    throw invalid([{ pointer: "", message }], whole);
-  }
-  if (schema !== undefined) return check(schema, given === undefined ? {} : given, undefined, whole);
-  if (given !== undefined) check(NO_BODY, given, undefined, whole);
-  return undefined;
 }
 
 /** Whether the list of a route supports `page_token`. */

@@ -151,9 +151,7 @@ export interface Effect extends Inspectable {
   readonly startsTimer?: true;
   /** The step's own retries, which replace {@link maxAttempts}. */
   readonly retry?: RetryPolicy;
-  /** Whether other code may keep and change the output, which is copied then. */
-  readonly isShared?: true;
-  /** Whether the output is known to be unshared, valid JSON. Skips checks, which are slow for large outputs. */
+  /** Whether the output is known to be valid JSON that no other code has. Otherwise it is copied. */
   readonly isPlain?: true;
   /** Whether it only waits for another run, and limits the time itself. A closing process doesn't wait for it. */
   readonly isChildRun?: true;

@@ -95,7 +95,6 @@ export function callOf(call: ActionCall, stepKey: string, input: Evaluate): Effe
     kind: "effect",
     maxAttempts: action.maxAttempts ?? 3,
     timeoutMs: action.timeoutMs ?? MINUTE_MS,
-    isShared: true,
     input,
     run(scope, attempt, effects) {
       const context = contextOf(stepKey, attempt, effects);

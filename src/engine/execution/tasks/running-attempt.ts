@@ -8,7 +8,7 @@ import type { Outcome } from "../../progress/step-state.ts";
 import { asStepError, type StepError, timeoutError } from "../../step-error.ts";
 import type { Attempt, AwaitedChild, Effect, Effects, Executable, Pure, Substep } from "../step-context.ts";
 import type { ChildReports } from "./open-children.ts";
-import { outputProblem, ownedOutput } from "./step-output.ts";
+import { takenOutput } from "./step-output.ts";
 
 /** Shared by all attempts of a run. */
 export interface AttemptTools {
@@ -150,9 +150,14 @@ export class RunningAttempt implements Attempt {
   }
 
   private succeed(value: JsonValue): void {
-    const { executable } = this.part;
-    const problem = outputProblem(value, executable);
-    this.end(problem === null ? ownedOutput(value, executable) : null, problem);
+    let output: JsonValue;
+    try {
+      output = takenOutput(value, this.part.executable);
+    } catch (error) {
+      this.fail(error);
+      return;
+    }
+    this.end(output, null);
   }
 
   private fail(error: unknown): void {

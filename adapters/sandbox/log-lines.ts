@@ -18,9 +18,15 @@ export function createLogLines(): LogLines {
         more++;
         return;
       }
-      lines.push(line.length <= remaining ? line : `${line.slice(0, remaining)}…`);
+      lines.push(line.length <= remaining ? line : `${wholeCharacters(line.slice(0, remaining))}…`);
       remaining = Math.max(0, remaining - line.length);
     },
     all: () => (more === 0 ? lines : [...lines, `(${more} more ${more === 1 ? "line" : "lines"} omitted)`]),
   };
+}
+
+/** Without the first half of a pair of surrogates at the end. */
+function wholeCharacters(text: string): string {
+  const last = text.charCodeAt(text.length - 1);
+  return last >= 0xd800 && last <= 0xdbff ? text.slice(0, -1) : text;
 }

@@ -32,7 +32,7 @@ export const runFilters = {
   status: v.optional(multipleValues(v.picklist(RUN_STATUSES), RUN_STATUSES.length), []),
   version: v.exactOptional(v.union([wholeNumber(0), digits], "Must be the number of a version.")),
   trigger: v.optional(multipleValues(v.picklist(TRIGGER_TYPES), TRIGGER_TYPES.length), []),
-  tags: v.optional(multipleValues(v.string(), MAX_TAGS), []),
+  tags: v.optional(multipleValues(v.pipe(v.string(), v.trim()), MAX_TAGS), []),
   metadata: v.optional(metadata, {}),
   parent_run_id: v.exactOptional(v.string()),
   parent_step: v.exactOptional(v.string()),

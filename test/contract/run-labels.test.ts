@@ -73,6 +73,7 @@ describeEachTransport("runs", (open) => {
     expect(await found({ version: 2 })).toEqual([]);
     expect(await found({ trigger: "replay" })).toEqual([3]);
     expect(await found({ tags: "y" })).toEqual([2, 1]);
+    expect(await found({ tags: [" y "] })).toEqual([2, 1]);
     expect(await found({ tags: ["x", "y"], status: "succeeded", order: "asc" })).toEqual([0, 1, 3]);
     expect(await found({ created_after: made[0]?.created_at })).toEqual([3, 2, 1, 0]);
     expect(await found({ created_before: made[0]?.created_at })).toEqual([]);

@@ -137,6 +137,7 @@ describe("sandboxed code", () => {
     ],
     ["64 Ki characters", "console.log('x'.repeat(65536))", ["x".repeat(65536)]],
     ["the beginning of a longer line", "console.log('x'.repeat(65537))", [`${"x".repeat(65536)}…`]],
+    ["whole characters only", "console.log('x' + '😀'.repeat(33000))", [`x${"😀".repeat(32767)}…`]],
     [
       "no line after the limit",
       "console.log('x'.repeat(65000)); console.log('y'.repeat(65000)); console.log()",

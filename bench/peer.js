@@ -5,10 +5,12 @@ import { median } from "./measure.js";
 
 const WARM_UP_AT_ONCE = 64;
 
-const script = fileURLToPath(new URL("peers/child.js", import.meta.url));
-
-/** Starts a side and waits for its first finished run. Null when its package is not installed: that is said aloud. */
-export async function startPeer(name, options = {}) {
+/**
+ * Starts a side and waits for its first finished run. Null when its package is not installed: that is said aloud.
+ * @param bench URL of a folder like this one, of another checkout. @default This one
+ */
+export async function startPeer(name, options = {}, bench = import.meta.url) {
+  const script = fileURLToPath(new URL("peers/child.js", bench));
   const process = fork(script, [name, JSON.stringify(options)], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
   const calls = new Map();
   let last = 0;

@@ -154,8 +154,9 @@ it("finds its search with the slash, and shows the whole of each link that has t
   await go("/docs/tags.update");
   const search = page.getByRole("searchbox");
   await page.getByRole("heading", { level: 1 }).focus();
-  await page.keyboard.press("/");
-  await expect.poll(() => search.evaluate((field) => field === document.activeElement)).toBe(true);
+  const hasFocus = () => search.evaluate((field) => field === document.activeElement);
+  // The page listens once it is drawn.
+  await expect.poll(() => page.keyboard.press("/").then(hasFocus)).toBe(true);
   await page.keyboard.type("a/b");
   expect(await search.inputValue()).toBe("a/b");
   await search.fill("");

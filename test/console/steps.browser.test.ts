@@ -358,12 +358,24 @@ describe("the panel of a step", () => {
     const { page } = await openConsole(browser, server);
     await openStep(page, workflow, "done");
     const code = page.getByRole("textbox", { name: "Code", exact: true });
+    // It is said for a fifth of a second.
+    await code.evaluate((editor) => {
+      const said: string[] = [];
+      Object.assign(window, { said });
+      const place = editor.closest(".cm-editor")?.querySelector(".cm-announced") ?? editor;
+      const note = () => said.push(...[place.textContent?.trim() ?? ""].filter((text) => text !== ""));
+      new MutationObserver(note).observe(place, { childList: true });
+    });
+    const untilSaid = (times: number) =>
+      expect
+        .poll(() => page.evaluate((): unknown => Reflect.get(window, "said")))
+        .toEqual(Array.from({ length: times }, () => "Press Tab to leave the editor."));
     await code.click();
     await page.keyboard.press("Control+Home");
     await page.keyboard.press("Tab");
     await expect.poll(() => code.innerText()).toBe("  return 1");
     await page.keyboard.press("Escape");
-    await page.getByText("Press Tab to leave the editor.").waitFor({ state: "attached" });
+    await untilSaid(1);
     await page.keyboard.press("Tab");
     expect(await page.evaluate(() => document.activeElement?.classList.contains("code-editor-host"))).toBe(true);
     expect(
@@ -371,7 +383,7 @@ describe("the panel of a step", () => {
     ).toBe("Schema of the output");
     await code.click();
     await page.keyboard.press("Escape");
-    await page.getByText("Press Tab to leave the editor.").waitFor({ state: "attached" });
+    await untilSaid(2);
     // The next one is that of the panel.
     await page.keyboard.press("Escape");
     await untilFocused(page, "done");

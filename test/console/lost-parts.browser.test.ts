@@ -30,7 +30,7 @@ describe("a screen that is not loaded yet", () => {
     await problem(page, "The server cannot be reached").waitFor();
     await server.up();
     await heading(page, "Workflows").waitFor();
-    expect(await page.getByRole("alert").count()).toBe(0);
+    await expect.poll(() => page.getByRole("alert").count()).toBe(0);
   });
 
   it("is loaded by the button", async () => {

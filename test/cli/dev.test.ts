@@ -1,4 +1,5 @@
 /** `stepwell dev` as a process of its own: that of the built package. */
+
 import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
@@ -10,6 +11,7 @@ import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { killAll, startDev } from "../support/cli/dev-process.ts";
 import { runCli, startCli } from "../support/cli/run-cli.ts";
+import { freePort } from "../support/free-port.ts";
 import { until } from "../support/until.ts";
 
 const run = promisify(execFile);
@@ -251,8 +253,12 @@ describe("stepwell dev", () => {
     await writeFile(browser, `#!/bin/sh\necho "$1" >> "${folder}/opened.txt"\n`, { mode: 0o755 });
     const opened = async () => (await readFile(join(folder, "opened.txt"), "utf8").catch(() => "")).trim().split("\n");
     const env = { BROWSER: browser };
-    const dev = startCli(["dev", "--port", "0", "--no-sample"], { cwd: folder, env, isInteractive: true });
-    const shows = (text: string) => until(() => dev.output.text.includes(text));
+    const dev = startCli(["dev", "--port", String(await freePort()), "--no-sample"], {
+      cwd: folder,
+      env,
+      isInteractive: true,
+    });
+    const shows = (text: string) => expect.poll(() => dev.output.text).toContain(text);
     const key = async () => JSON.parse(await readFile(join(folder, ".stepwell/.dev.json"), "utf8")).key;
     await shows("r restart · o open · k new key · q quit");
     const first = await key();

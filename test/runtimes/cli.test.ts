@@ -1,13 +1,15 @@
 /** The command line of the built package: on each runtime, and the servers that `stepwell init` writes. */
+
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { freePort } from "../support/free-port.ts";
 import { sample } from "../support/sample.ts";
 import { root } from "./build.ts";
-import { freePort, RUNTIMES, start } from "./host.ts";
+import { RUNTIMES, start } from "./host.ts";
 
 const run = promisify(execFile);
 const PROGRAM = join(root, "dist/cli/stepwell.js");

@@ -1,4 +1,5 @@
 /** Every example, started with its documented command and used as its guide shows. */
+
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -6,10 +7,11 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
 import { BLOCKS, read } from "../support/examples/guides.ts";
+import { freePort } from "../support/free-port.ts";
 import { sample } from "../support/sample.ts";
 import { openMailServer } from "../support/servers/mail-server.ts";
 import { root } from "./build.ts";
-import { freePort, RUNTIMES, start } from "./host.ts";
+import { RUNTIMES, start } from "./host.ts";
 
 const run = promisify(execFile);
 const [node] = RUNTIMES.node;

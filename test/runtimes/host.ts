@@ -1,7 +1,6 @@
 /** Starts a server in a separate process, for as long as a test needs it. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:net";
 import { createInterface } from "node:readline";
 import { root } from "./build.ts";
 
@@ -49,17 +48,6 @@ async function stop(child: ChildProcess, signal: NodeJS.Signals = "SIGTERM"): Pr
   const ended = once(child, "close");
   child.kill(signal);
   await ended;
-}
-
-/** A port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("a server without a port");
-  return address.port;
 }
 
 /** The binary of a runtime that is installed as a package, or Node.js. */

@@ -1,12 +1,14 @@
 /** The Next.js example, built once, with the scenarios that other hosts pass, and the development server. */
+
 import { appendFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { turnEventLoop } from "../support/event-loop.ts";
+import { freePort } from "../support/free-port.ts";
 import { fillBuffers } from "../support/http/fill-buffers.ts";
 import { openEchoServer } from "./echo-server.ts";
-import { freePort, type Started } from "./host.ts";
+import type { Started } from "./host.ts";
 import { createNextProject, startNext } from "./next-project.ts";
 import { scenarios } from "./scenarios.ts";
 import { ADMIN_KEY, answerOf, openTarget, rawRequest, type Target, textOf } from "./target.ts";

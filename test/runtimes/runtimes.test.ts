@@ -1,11 +1,13 @@
 /** The built package in every supported server, used by clients over real sockets. */
+
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { freePort } from "../support/free-port.ts";
 import { sample } from "../support/sample.ts";
 import { openEchoServer } from "./echo-server.ts";
-import { freePort, RUNTIMES, type Started, start } from "./host.ts";
+import { RUNTIMES, type Started, start } from "./host.ts";
 import { scenarios } from "./scenarios.ts";
 import { ADMIN_KEY, openTarget, type Target } from "./target.ts";
 

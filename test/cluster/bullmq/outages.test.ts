@@ -1,4 +1,5 @@
 /** Redis restarts, is emptied, or does not respond: the processes go on, and nobody waits for long. */
+
 import { Redis } from "ioredis";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ClusterConnection } from "../../../src/ports/cluster.ts";
@@ -14,7 +15,8 @@ import {
   untilHeard,
   workAt,
 } from "../../support/cluster/connections.ts";
-import { freePort, type RedisServer, startRedis } from "../../support/servers/redis.ts";
+import { freePort } from "../../support/free-port.ts";
+import { type RedisServer, startRedis } from "../../support/servers/redis.ts";
 import { startProxy, type TcpProxy } from "../../support/servers/tcp-proxy.ts";
 import { silent } from "../../support/storage/open.ts";
 import { until } from "../../support/until.ts";

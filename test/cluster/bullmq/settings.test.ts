@@ -1,4 +1,5 @@
 /** A queue that only other settings mend: the log says what to change, and nothing waits for it without a limit. */
+
 import { once } from "node:events";
 import { createServer, type Server } from "node:net";
 import { Redis } from "ioredis";
@@ -7,7 +8,8 @@ import type { ClusterConnection } from "../../../src/ports/cluster.ts";
 import type { Logger } from "../../../src/ports/logger.ts";
 import { createTestClock } from "../../../src/testing/index.ts";
 import { connect, job, never, type OpenOptions, workAt } from "../../support/cluster/connections.ts";
-import { freePort, type RedisServer, startRedis } from "../../support/servers/redis.ts";
+import { freePort } from "../../support/free-port.ts";
+import { type RedisServer, startRedis } from "../../support/servers/redis.ts";
 import { silent } from "../../support/storage/open.ts";
 import { until } from "../../support/until.ts";
 

@@ -1,4 +1,5 @@
 /** Who has a job: its worker, until it gives the job back, loses it, or dies. */
+
 import { join } from "node:path";
 import { Redis } from "ioredis";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
@@ -7,8 +8,8 @@ import type { Logger } from "../../../src/ports/logger.ts";
 import { createTestClock } from "../../../src/testing/index.ts";
 import { startChild } from "../../faults/child.ts";
 import { aborted, connect, idsOf, job, never, type OpenOptions, workAt } from "../../support/cluster/connections.ts";
+import { freePort } from "../../support/free-port.ts";
 import { createGate } from "../../support/gate.ts";
-import { freePort } from "../../support/servers/redis.ts";
 import { startProxy, type TcpProxy } from "../../support/servers/tcp-proxy.ts";
 import { silent } from "../../support/storage/open.ts";
 import { uniquePrefix } from "../../support/storage/redis-stores.ts";

@@ -6,7 +6,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
 import { createRequire } from "node:module";
-import type { AddressInfo } from "node:net";
+import { freePort } from "../../support/free-port.ts";
 
 /** A page with nothing on it, where a tab waits for its next test. */
 export const BLANK_PATH = "/blank-page-of-the-tests";
@@ -64,8 +64,8 @@ const unused: RequestListener = (_, response) => response.writeHead(503).end();
 
 async function listenAnywhere(): Promise<Listening> {
   const place = { listener: unused, open: new Set<ServerResponse>() };
-  const server = await listen(place, 0);
-  const { port } = server.address() as AddressInfo;
+  const port = await freePort();
+  const server = await listen(place, port);
   // The same object: it reads the listener of the moment.
   return Object.assign(place, { port, server });
 }

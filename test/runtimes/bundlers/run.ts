@@ -2,13 +2,15 @@
  * Bundles that take too long for the tests: `npm run bundlers` builds a Next.js app and a Bun executable, uses them, and
  * prints what their clients see.
  */
+
 import { execFile } from "node:child_process";
 import { cp, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
 import { promisify } from "node:util";
+import { freePort } from "../../support/free-port.ts";
 import setup, { root } from "../build.ts";
-import { freePort, RUNTIMES, type Started, start } from "../host.ts";
+import { RUNTIMES, type Started, start } from "../host.ts";
 import { ADMIN_KEY } from "../target.ts";
 import { createProject, removeProject } from "./project.ts";
 import { exerciseServer } from "./scenario.ts";

@@ -1,8 +1,9 @@
 /** A PostgreSQL server that cannot be reached. */
+
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { startChild } from "../../faults/child.ts";
-import { freePort } from "../../runtimes/host.ts";
+import { freePort } from "../../support/free-port.ts";
 
 it("is reported to a process that does nothing but wait for it", async () => {
   const url = `postgres://postgres@127.0.0.1:${await freePort()}/postgres`;

@@ -1,4 +1,5 @@
 /** What a Redis store checks of its options, its server and what is stored there. */
+
 import { Redis } from "ioredis";
 import { createClient } from "redis";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
@@ -7,7 +8,8 @@ import { checkServer } from "../../../adapters/storage/redis-store/server-requir
 import type { Logger } from "../../../src/ports/logger.ts";
 import { createTestClock } from "../../../src/testing/index.ts";
 import { systemClock } from "../../../src/time/system-clock.ts";
-import { freePort, type RedisServer, startRedis } from "../../support/servers/redis.ts";
+import { freePort } from "../../support/free-port.ts";
+import { type RedisServer, startRedis } from "../../support/servers/redis.ts";
 import { silent } from "../../support/storage/open.ts";
 import { openRedisStore, uniquePrefix } from "../../support/storage/redis-stores.ts";
 import { until } from "../../support/until.ts";

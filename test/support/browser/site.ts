@@ -3,19 +3,19 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
 import { createRequire } from "node:module";
-import type { AddressInfo } from "node:net";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { toNodeHandler } from "../../../adapters/http/node.ts";
 import { createStepwell, type Options, type UploadCreate } from "../../../src/index.ts";
+import { freePort } from "../free-port.ts";
 
 const QUIET = { debug() {}, info() {}, warn() {}, error() {} };
 
 export async function openSite(options: Partial<Options> = {}) {
   let listener: RequestListener = () => undefined;
   const make = () => createServer((request, response) => listener(request, response));
-  let server = make().listen(0, "127.0.0.1");
+  const port = await freePort();
+  let server = make().listen(port, "127.0.0.1");
   await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
   const baseUrl = `http://127.0.0.1:${port}/flows`;
   const stepwell = createStepwell({ baseUrl, logger: QUIET, ...options });
   listener = toNodeHandler(stepwell);

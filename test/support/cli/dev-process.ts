@@ -1,8 +1,10 @@
 /** `stepwell dev` of the built package as a process of its own, with a port that is free. */
+
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { freePort } from "../free-port.ts";
 import { until } from "../until.ts";
 
 /** Built: it and its server would take seconds to load from the sources, at each start. */
@@ -21,7 +23,7 @@ export async function killAll(): Promise<void> {
 }
 
 export async function startDev(folder: string, args: readonly string[] = []) {
-  const child = spawn(process.execPath, [PROGRAM, "dev", "--port", "0", "--json", ...args], {
+  const child = spawn(process.execPath, [PROGRAM, "dev", "--port", String(await freePort()), "--json", ...args], {
     cwd: folder,
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -1,4 +1,5 @@
 /** A real PostgreSQL server on a free loopback port, with its data in a temporary folder. */
+
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmod, chown, mkdtemp, rm, stat } from "node:fs/promises";
@@ -6,9 +7,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
+import { freePort } from "../free-port.ts";
 import { until } from "../until.ts";
 import { installBaseBackup, installPostgres } from "./install.ts";
-import { freePort, type TestServer } from "./redis.ts";
+import type { TestServer } from "./redis.ts";
 
 const run = promisify(execFile);
 

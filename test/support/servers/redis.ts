@@ -1,7 +1,9 @@
 /** A real Redis server on a free loopback port, without persistence. */
+
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { connect, createServer } from "node:net";
+import { connect } from "node:net";
+import { freePort } from "../free-port.ts";
 import { until } from "../until.ts";
 import { installRedis } from "./install.ts";
 
@@ -45,15 +47,6 @@ ${output}`);
     close: () => end("SIGTERM"),
     kill: () => end("SIGKILL"),
   };
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  if (typeof address !== "object" || address === null) throw new Error("No free port on loopback.");
-  return address.port;
 }
 
 export function answers(port: number): Promise<boolean> {

@@ -12,7 +12,6 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { killAll, startDev } from "../support/cli/dev-process.ts";
 import { runCli, startCli } from "../support/cli/run-cli.ts";
 import { freePort } from "../support/free-port.ts";
-import { until } from "../support/until.ts";
 
 const run = promisify(execFile);
 const library = fileURLToPath(new URL("../../dist/index.js", import.meta.url));

@@ -93,7 +93,7 @@ it("uploads a file", async () => {
   await page.getByLabel("Body multipart/form-data").setInputFiles(file);
   await expect.poll(() => page.locator(".example code").innerText()).toContain(`-F 'file=@"note.txt"'`);
   await page.getByRole("button", { name: "Send", exact: true }).click();
-  await page.getByRole("region", { name: "Response" }).getByText("201").waitFor();
+  await page.getByRole("region", { name: "Response" }).getByText("201", { exact: true }).waitFor();
   expect((await server.stepwell.files.get(server.app.id, future_file_id)).name).toBe("note.txt");
   expect(await faults()).toEqual([]);
 });

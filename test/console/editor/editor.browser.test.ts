@@ -162,7 +162,8 @@ describe("the editor", () => {
     await page.getByText("The step is now called sizes.").waitFor();
     // The person goes on where they were.
     expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Name of condition 1");
-    expect(await page.locator(".react-flow__edge").count()).toBe(1);
+    // The canvas draws an edge once it has measured the step, which has another id.
+    await page.locator(".react-flow__edge").waitFor({ state: "attached" });
     await page.locator('.react-flow__handle[data-handleid="if:huge"]').dragTo(page.locator("[data-step]").nth(2));
     await expect
       .poll(async () => (await storedDraft(server, id)).steps[0])

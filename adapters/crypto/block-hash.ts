@@ -13,9 +13,12 @@ const MIN_THREAD_BYTES = MEBIBYTE;
 export function createBlockHash(thread: HashThread): BlockHash {
   let hash: BlockHash | null = null;
   return {
-    add(block) {
+    add(block, file) {
       hash ??= block.length >= MIN_THREAD_BYTES ? thread.open() : createLocalHash();
-      return hash.add(block);
+      return hash.add(block, file);
+    },
+    get writesFiles() {
+      return hash?.writesFiles ?? false;
     },
     digest: () => (hash ?? createLocalHash()).digest(),
     discard: () => hash?.discard(),

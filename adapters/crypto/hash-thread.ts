@@ -1,10 +1,11 @@
 /**
- * Hashes blocks on one thread for all uploads, in the order in which they come. The thread starts with the first hash and ends
+ * Hashes blocks on one thread for all uploads, in the order in which they come, and writes those of files there. The thread starts with the first hash and ends
  * when it has been idle for a while. A thread that cannot start loses nothing: its blocks are hashed here, and so are all
  * later ones. A thread that fails later takes the state of its hashes along, so they are lost; after several such threads that
  * ended no hash, all later blocks are hashed here, too.
  */
 import { StepwellError } from "../../src/errors.ts";
+import type { LentFile } from "../../src/ports/driver.ts";
 import type { Block, BlockHash } from "../../src/ports/hash.ts";
 import { createLocalHash, type LocalHash } from "./local-hash.ts";
 
@@ -12,11 +13,12 @@ export interface HashThread {
   open(): BlockHash;
 }
 
-/** What the thread does: adds a block to a hash, or ends the hash. */
+/** What the thread does: adds a block to a hash and perhaps writes it to a file, or ends the hash. */
 export interface HashRequest {
   readonly hash: number;
   /** Transferred. Null ends the hash. */
   readonly block: Block | null;
+  readonly file?: LentFile | undefined;
 }
 
 /** The replies come in the order of the requests. */
@@ -25,6 +27,8 @@ export interface HashReply {
   readonly block: Block;
   /** Empty except at the end of the hash. */
   readonly digest: string;
+  /** Why the block could not be written. */
+  readonly failure?: { readonly message: string; readonly code?: string };
 }
 
 export interface HashWorker {
@@ -32,7 +36,8 @@ export interface HashWorker {
   post(request: HashRequest): void;
   /** Sets whether the thread keeps the process alive. Initially, it does. */
   keepAlive(isNeeded: boolean): void;
-  terminate(): void;
+  /** Resolves when the thread has ended, and writes to no file any more. */
+  terminate(): Promise<unknown>;
 }
 
 /** Rejects if there are no threads. */
@@ -51,7 +56,7 @@ const NO_BYTES: Block = new Uint8Array(0);
 
 interface Job extends HashRequest {
   resolve(reply: HashReply): void;
-  reject(error: StepwellError): void;
+  reject(error: Error): void;
   /** Hashes without the thread. */
   runHere(): void;
 }
@@ -84,7 +89,7 @@ export function createHashThread(start: StartHashWorker): HashThread {
   }
 
   function send({ worker, sent }: Session, job: Job): void {
-    worker?.post({ hash: job.hash, block: job.block });
+    worker?.post({ hash: job.hash, block: job.block, file: job.file });
     sent.push(job);
     if (sent.length === 1) worker?.keepAlive(true);
   }
@@ -102,7 +107,8 @@ export function createHashThread(start: StartHashWorker): HashThread {
       onReply(reply) {
         const job = started.sent.shift();
         if (job?.block === null) failedThreads = 0;
-        job?.resolve(reply);
+        if (reply.failure === undefined) job?.resolve(reply);
+        else job?.reject(Object.assign(new Error(reply.failure.message), { code: reply.failure.code }));
         if (started.sent.length === 0) onIdle(started);
       },
       onEnd() {
@@ -112,7 +118,7 @@ export function createHashThread(start: StartHashWorker): HashThread {
     }).then(
       (worker) => {
         if (session === started) started.worker = worker;
-        else worker.terminate();
+        else void worker.terminate();
       },
       () => {
         clearTimeout(limit);
@@ -134,7 +140,7 @@ export function createHashThread(start: StartHashWorker): HashThread {
     session = null;
     const wasReady = isReady;
     isReady = false;
-    ended.worker?.terminate();
+    const stopped = Promise.resolve(ended.worker?.terminate());
     for (const job of waiting.splice(0)) job.runHere();
     const isIdle = openHashes.size === 0 && ended.sent.length === 0;
     if (!isIdle) failedThreads++;
@@ -142,7 +148,10 @@ export function createHashThread(start: StartHashWorker): HashThread {
     if (!wasReady) return;
     for (const lose of openHashes.values()) lose();
     openHashes.clear();
-    for (const job of ended.sent.splice(0)) job.reject(lostError());
+    // What is rejected may close its file, whose number the next file gets.
+    void stopped.then(() => {
+      for (const job of ended.sent.splice(0)) job.reject(lostError());
+    });
   }
 
   function open(): BlockHash {
@@ -155,11 +164,11 @@ export function createHashThread(start: StartHashWorker): HashThread {
       return block === null ? { block: NO_BYTES, digest: local.digest() } : { block: local.add(block), digest: "" };
     }
 
-    async function request(block: Block | null): Promise<HashReply> {
+    async function request(block: Block | null, file?: LentFile): Promise<HashReply> {
       if (isLost) throw lostError();
       if (local !== null) return hashHere(block);
       return new Promise((resolve, reject) => {
-        submit({ hash, block, resolve, reject, runHere: () => resolve(hashHere(block)) });
+        submit({ hash, block, file, resolve, reject, runHere: () => resolve(hashHere(block)) });
       });
     }
 
@@ -174,7 +183,11 @@ export function createHashThread(start: StartHashWorker): HashThread {
       });
     }
     return {
-      add: async (block) => (await request(block)).block,
+      add: async (block, file) => (await request(block, file)).block,
+      // Blocks that wait for the thread may have to be hashed here.
+      get writesFiles() {
+        return local === null && isReady;
+      },
       digest: async () => (await end()).digest,
       discard() {
         if (openHashes.has(hash)) end().catch(() => undefined);

@@ -15,6 +15,7 @@ export function createLocalHash(): LocalHash {
       return block;
     },
     digest: () => hash.digest("hex"),
+    writesFiles: false,
     discard: () => undefined,
     isLost: false,
   };

@@ -33,9 +33,7 @@ export function createReadBody({ clock, idleMs }: { clock: Clock; idleMs: number
     try {
       for (;;) {
         idleTimer.startWaiting();
-        const { done, value } = await reader.read().catch((cause: unknown) => {
-          throw new StepwellError("malformed", "The connection closed before the whole body arrived.", { cause });
-        });
+        const { done, value } = await readNext(reader);
         if (ended !== undefined) throw ended.reason;
         if (done) return;
         idleTimer.receive(value.byteLength);
@@ -46,6 +44,16 @@ export function createReadBody({ clock, idleMs }: { clock: Clock; idleMs: number
       signal?.removeEventListener("abort", abort);
     }
   };
+}
+
+async function readNext(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+): Promise<ReadableStreamReadResult<Uint8Array>> {
+  try {
+    return await reader.read();
+  } catch (cause) {
+    throw new StepwellError("malformed", "The connection closed before the whole body arrived.", { cause });
+  }
 }
 
 const TAKEN =

@@ -81,6 +81,14 @@ export interface WriteOptions {
   readonly exclusive?: boolean;
 }
 
+/** A part of an open file that somebody else may write. */
+export interface LentFile {
+  /** Number of the open file, which all threads of the process share. */
+  readonly descriptor: number;
+  /** Where the bytes begin. */
+  readonly position: number;
+}
+
 /** An item opened for writing. */
 export interface ItemWriter {
   /**
@@ -88,6 +96,13 @@ export interface ItemWriter {
    * write may leave the beginning of the data; don't append after that. Make one call at a time.
    */
   write(data: string | Uint8Array): void | Promise<void>;
+  /**
+   * Lets somebody else append bytes, such as a thread that already has them. Only for files. Calls `append` with the file, and
+   * returns its answer once the bytes are as durable as those of `write`. It need not be awaited before the next call.
+   */
+  readonly lend?:
+    | (<Answer>(length: number, append: (file: LentFile) => Promise<Answer>) => Promise<Answer>)
+    | undefined;
   /** Closes the item. Don't write afterwards. */
   close(): void | Promise<void>;
 }

@@ -1,4 +1,5 @@
 /** Synchronous and streaming hashes, which WebCrypto lacks. */
+import type { LentFile } from "./driver.ts";
 
 /** Stepwell uses SHA-256. The others verify checksums that clients send. */
 export type DigestAlgorithm = "sha256" | "sha1" | "md5";
@@ -29,9 +30,12 @@ export interface BlockHash {
   /**
    * Adds the next block. It need not be awaited before the next call. Takes over the block and its whole buffer, and returns
    * the same bytes, perhaps in another buffer of the same size.
-   * @throws StepwellError `unavailable` if the digest is lost
+   * @param file Where the block is also written. Only if {@link writesFiles}.
+   * @throws StepwellError `unavailable` if the digest is lost, or the error of the system if the file cannot be written
    */
-  add(block: Block): Block | Promise<Block>;
+  add(block: Block, file?: LentFile): Block | Promise<Block>;
+  /** Whether `add` can write to a file. Once it can, it can for all further blocks. */
+  readonly writesFiles: boolean;
   /** Hexadecimal digest. Ends the hash. @throws StepwellError `unavailable` if the digest is lost */
   digest(): string | Promise<string>;
   /** Ends the hash without a digest. May be called at any time, and repeatedly. */

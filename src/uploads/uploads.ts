@@ -126,20 +126,14 @@ export function createUploads(parts: {
     return { status, expires_at: url_expires_at, max_size, allowed_types: allowed_types?.slice() ?? null };
   }
 
-  /** Ends the content with an error if its upload URL is deleted, such as with its app. */
-  function abortWhenDeleted({ body, ...content }: Content, uploadId: string): Content {
-    return body instanceof Uint8Array ? { ...content, body } : { ...content, body: untilDeleted(body, uploadId) };
-  }
-
-  async function* untilDeleted(body: AsyncIterable<Uint8Array>, uploadId: string): AsyncGenerator<Uint8Array, void> {
+  /** Called for each piece of a body: rejects if the upload URL was deleted meanwhile, such as with its app. */
+  function deletionCheck(uploadId: string): () => Promise<unknown> | undefined {
     let checkedAt = clock.now();
-    for await (const bytes of body) {
-      if (clock.now() - checkedAt >= CHECK_INTERVAL_MS) {
-        await uploadUrls.find(uploadId);
-        checkedAt = clock.now();
-      }
-      yield bytes;
-    }
+    return () => {
+      if (clock.now() - checkedAt < CHECK_INTERVAL_MS) return undefined;
+      checkedAt = clock.now();
+      return uploadUrls.find(uploadId);
+    };
   }
 
   async function storeFile(upload: Stored<UploadDocument>, content: Content): Promise<File> {
@@ -147,7 +141,7 @@ export function createUploads(parts: {
     const name = document.file_name ?? safeName(content.name);
     return storeBlob({
       maxSize: document.max_size,
-      write: (writer) => writeAll(writer, { ...abortWhenDeleted(content, document.id), name }, document.allowed_types),
+      write: (writer) => writeAll(writer, { ...content, name }, document.allowed_types, deletionCheck(document.id)),
       async refer(written, change) {
         const file = await uploadUrls.consume(upload, written, name, [change]);
         void partialUploads.drop(document.id); // this file won
@@ -228,13 +222,14 @@ async function writeAll(
   writer: BlobWriter,
   content: Content & { readonly name: string },
   allowed: readonly string[] | null,
+  checkDeletion: () => Promise<unknown> | undefined,
 ): Promise<WrittenContent> {
   const { body, signal } = content;
   let type: string | undefined;
   for await (const bytes of body instanceof Uint8Array ? [body] : body) {
     signal?.throwIfAborted();
     if (!(bytes instanceof Uint8Array)) throw notBytesError(bytes);
-    const pressure = writer.write(bytes);
+    const pressure = writer.write(bytes) ?? checkDeletion();
     if (pressure !== undefined) await pressure;
     if (type === undefined && writer.size >= HEAD_BYTES) type = await allowedType(writer.head(), content, allowed);
   }

@@ -33,7 +33,11 @@ function heldThread() {
   const start: StartHashWorker = async (given) => {
     events = given;
     starts++;
-    return { post: (request) => void requests.push(request), keepAlive: () => undefined, terminate: () => undefined };
+    return {
+      post: (request) => void requests.push(request),
+      keepAlive: () => undefined,
+      terminate: async () => undefined,
+    };
   };
   return {
     start,
@@ -101,7 +105,7 @@ describe("the hash of an upload", () => {
       "the thread cannot start",
       async ({ onEnd }: Parameters<StartHashWorker>[0]) => {
         setImmediate(onEnd);
-        return { post: () => undefined, keepAlive: () => undefined, terminate: () => undefined };
+        return { post: () => undefined, keepAlive: () => undefined, terminate: async () => undefined };
       },
     ],
   ])("is computed here if %s", async (_, start) => {

@@ -7,9 +7,13 @@ const READY = "ready";
 
 const PROGRAM = `
 const { createHash } = require("node:crypto");
+const { writeSync } = require("node:fs");
 const { parentPort } = require("node:worker_threads");
 const hashes = new Map();
-parentPort.on("message", ({ hash, block }) => {
+function write(block, { descriptor, position }) {
+  for (let at = 0; at < block.length; ) at += writeSync(descriptor, block, at, block.length - at, position + at);
+}
+parentPort.on("message", ({ hash, block, file }) => {
   if (block === null) {
     const digest = hashes.get(hash).digest("hex");
     hashes.delete(hash);
@@ -18,7 +22,13 @@ parentPort.on("message", ({ hash, block }) => {
   }
   if (!hashes.has(hash)) hashes.set(hash, createHash("sha256"));
   hashes.get(hash).update(block);
-  parentPort.postMessage({ block, digest: "" }, [block.buffer]);
+  let failure;
+  try {
+    if (file !== undefined) write(block, file);
+  } catch ({ message, code }) {
+    failure = { message, code };
+  }
+  parentPort.postMessage({ block, digest: "", failure }, [block.buffer]);
 });
 parentPort.postMessage("${READY}");
 `;
@@ -35,6 +45,6 @@ export const startHashWorker: StartHashWorker = async ({ onReady, onReply, onEnd
       if (isNeeded) worker.ref();
       else worker.unref();
     },
-    terminate: () => void worker.terminate(),
+    terminate: () => worker.terminate(),
   };
 };

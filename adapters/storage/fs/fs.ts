@@ -77,8 +77,10 @@ export function createFsDriver(
   const own = isShared ? `${randomUUID()}-` : "";
   let opening: Promise<Release> | null = null;
   const files = createFsFiles(base, sync);
-  const quickCall = createQuickCall(() => isOnLocalDisk(base));
-  const growing = createFsGrowingFiles(sync, quickCall);
+  let isLocal: boolean | undefined;
+  const isOnLocal = () => (isLocal ??= isOnLocalDisk(base));
+  const quickCall = createQuickCall(isOnLocal);
+  const growing = createFsGrowingFiles(sync, isOnLocal, quickCall);
   let counter = 0;
 
   function openOnce(): Promise<unknown> {

@@ -68,11 +68,19 @@ export function createFsOwner(parts: {
 
     async openItem(key, from) {
       const item = await throughGate(() => openOwn(key, from));
+      const { lend } = item;
       return {
         write(data) {
           const written = item.write(data);
           return written instanceof Promise ? throughGate(() => written).then(gate.verify) : gate.verify();
         },
+        lend:
+          lend &&
+          (async (length, append) => {
+            const answer = await throughGate(() => lend(length, append));
+            await gate.verify();
+            return answer;
+          }),
         close: item.close,
       };
     },

@@ -1,8 +1,9 @@
 /** Tracks the size, first bytes and hash of the blocks of a blob. */
 import { HEAD_BYTES } from "../../ports/blobs.ts";
+import type { LentFile } from "../../ports/driver.ts";
 import type { Block, BlockHash } from "../../ports/hash.ts";
 
-export interface BlobDigest extends Pick<BlockHash, "add" | "discard" | "isLost"> {
+export interface BlobDigest extends Pick<BlockHash, "add" | "writesFiles" | "discard" | "isLost"> {
   /** Number of bytes added. */
   readonly size: number;
   /** The first bytes added, up to {@link HEAD_BYTES}. */
@@ -21,10 +22,13 @@ export function createBlobDigest(hash: BlockHash): BlobDigest {
     get isLost() {
       return hash.isLost;
     },
-    add(block: Block) {
+    get writesFiles() {
+      return hash.writesFiles;
+    },
+    add(block: Block, file?: LentFile) {
       if (size < HEAD_BYTES) head.set(block.subarray(0, HEAD_BYTES - size), size);
       size += block.length;
-      return hash.add(block);
+      return hash.add(block, file);
     },
     head: () => head.slice(0, Math.min(size, HEAD_BYTES)),
     sha256: () => hash.digest(),

@@ -1,18 +1,26 @@
 /**
- * Stores the blocks of a blob. If the driver supports growing items, appends them in order to one item. Otherwise, stores up
- * to three at once, each in an item with a numbered key.
+ * Hashes and stores the blocks of a blob. If the driver supports growing items, appends them in order to one item. Otherwise, stores up
+ * to three at once, each in an item with a numbered key. The hash comes first, because it may take the block to another thread.
+ * If that thread can write to the item, the block stays there for both: passing it on costs as much as hashing half of it.
  */
 import type { TailItem } from "../../ports/blobs.ts";
 import type { ItemWriter } from "../../ports/driver.ts";
+import type { Block } from "../../ports/hash.ts";
 import type { BinaryItems } from "../driver/binary-items.ts";
+import type { BlobDigest } from "./digest.ts";
+
+type BlockDigest = Pick<BlobDigest, "add" | "writesFiles">;
 
 export interface BlobSink {
   /** Size in bytes of all items except the last. */
   readonly blockSize: number;
   /** Maximum number of blocks sent concurrently. */
   readonly maxConcurrent: number;
-  /** Stores the next block. Only the last block of a finished blob may be shorter than the others. */
-  send(block: Uint8Array): Promise<void>;
+  /**
+   * Adds the next block to the digest and stores it. Only the last block of a finished blob may be shorter than the others.
+   * Returns the same bytes, perhaps in another buffer of the same size.
+   */
+  send(block: Block, digest: BlockDigest): Promise<Block>;
   /**
    * Stores the incomplete block of a paused blob, which is sent again when it is complete. Never overwrites acknowledged bytes.
    * Must be the last call. Null if incomplete blocks are sent like the others.
@@ -28,27 +36,33 @@ export const WHOLE = Number.MAX_SAFE_INTEGER;
 
 /** @param size Number of bytes stored already. */
 export function createItemSink(items: BinaryItems, key: string, size: number): BlobSink {
-  let item: Promise<ItemWriter> | null = null;
-  let last: Promise<unknown> = Promise.resolve();
-  function send(block: Uint8Array): Promise<void> {
-    const sent = last.then(async () => {
-      item ??= items.open(key, size === 0 ? "new" : size);
-      await (await item).write(block);
-    });
-    last = sent;
-    return sent;
+  let item: ItemWriter | undefined;
+  let appended: Promise<unknown> = Promise.resolve();
+
+  async function append(block: Block, digest: BlockDigest, before: Promise<unknown>): Promise<Block> {
+    const hashed = await digest.add(block);
+    await before;
+    item ??= await items.open(key, size === 0 ? "new" : size);
+    await item.write(hashed);
+    return hashed;
   }
+
   return {
     blockSize: WHOLE,
     // Appends are sequential. The second block waits, so that the caller can already fill the next.
     maxConcurrent: 2,
-    send,
+    async send(block, digest) {
+      if (item?.lend !== undefined && digest.writesFiles) {
+        await appended;
+        return item.lend(block.length, async (file) => digest.add(block, file));
+      }
+      const sent = append(block, digest, appended);
+      appended = sent;
+      return sent;
+    },
     sendTail: null,
     tail: undefined,
-    async close() {
-      await last.catch(() => undefined);
-      await (await item?.catch(() => null))?.close();
-    },
+    close: async () => item?.close(),
   };
 }
 
@@ -75,9 +89,12 @@ export function createBlockSink(
   return {
     blockSize,
     maxConcurrent: 3,
-    send(block) {
+    async send(block, digest) {
       tail = undefined;
-      return items.write(keys.block(index++), block, { mayExist: stored.size > 0 });
+      const key = keys.block(index++);
+      const hashed = await digest.add(block);
+      await items.write(key, hashed, { mayExist: stored.size > 0 });
+      return hashed;
     },
     sendTail(block) {
       tail = nextTail;

@@ -59,11 +59,9 @@ export function createBlobWriter(parts: {
     return copied.length;
   }
 
-  /** Hashes a block and then stores it, because the hash may take its buffer to another thread. */
   async function hashAndStore(full: Block, length: number): Promise<void> {
-    const hashed = await digest.add(full.subarray(0, length));
-    await sink.send(hashed);
-    if (canReuseBuffers && hashed.buffer.byteLength === blockSize) spareBuffers.push(new Uint8Array(hashed.buffer));
+    const stored = await sink.send(full.subarray(0, length), digest);
+    if (canReuseBuffers && stored.buffer.byteLength === blockSize) spareBuffers.push(new Uint8Array(stored.buffer));
   }
 
   function send(store: (full: Block, length: number) => Promise<void> = hashAndStore): void {

@@ -46,8 +46,10 @@ export function createBinaryItems(driver: ExtendedDriver, callDriver: CallDriver
       if (openItem === undefined)
         throw new TypeError(`The storage driver "${name}" does not support appending to items.`);
       const item = await callDriver("opening", key, () => openItem.call(driver, key, from));
+      const { lend } = item;
       return {
         write: (data) => callDriver("writing", key, () => item.write(data)),
+        lend: lend && ((length, append) => callDriver("writing", key, () => lend(length, append))),
         close: () => callDriver("closing", key, () => item.close()),
       };
     },

@@ -197,7 +197,12 @@ function ownedDriver(
     ...(openItem !== undefined && {
       async openItem(key: string, from: "new" | "end" | number) {
         const item = await convertErrors(() => (writer().openItem ?? openItem).call(driver, key, from, owned()));
-        return { write: (data) => convertErrors(() => item.write(data)), close: () => item.close() };
+        const { lend } = item;
+        return {
+          write: (data) => convertErrors(() => item.write(data)),
+          lend: lend && (async (length, append) => convertErrors(() => lend(length, append))),
+          close: () => item.close(),
+        };
       },
     }),
   };

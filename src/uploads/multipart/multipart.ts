@@ -40,14 +40,14 @@ export async function readMultipart(contentType: string, source: AsyncIterable<U
 
 async function* rest(parts: Parser, bytes: AsyncIterator<Uint8Array>, isEnded: boolean): AsyncGenerator<Uint8Array> {
   try {
-    yield* parts.take();
+    for (const piece of parts.take()) yield piece;
     let done = isEnded;
     while (!done) {
       const next = await bytes.next();
       done = next.done === true;
       if (next.done === true) parts.end();
       else parts.write(next.value);
-      yield* parts.take();
+      for (const piece of parts.take()) yield piece;
     }
   } finally {
     await bytes.return?.();

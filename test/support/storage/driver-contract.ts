@@ -1,6 +1,7 @@
 /** What Stepwell's drivers must do beyond what the store and the blobs require of any driver. */
+import { writeSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { DriverOwnership, ExtendedDriver, WriteOptions } from "../../../src/ports/driver.ts";
+import type { DriverOwnership, ExtendedDriver, LentFile, WriteOptions } from "../../../src/ports/driver.ts";
 
 export interface DriverFixture {
   open(): ExtendedDriver;
@@ -140,6 +141,9 @@ export function driverContract(name: string, createFixture: () => Promise<Driver
       // An item that the next owner resumes belongs to it: what the old owner appends is not in it.
       const resumed = await owner?.openItem?.("blob:b.0", 4);
       if (more !== undefined) await expect(async () => more.write("late")).rejects.toMatchObject({ name: "Fenced" });
+      if (more?.lend !== undefined) {
+        await expect(more.lend(4, async (file) => writeTo(file, "late"))).rejects.toMatchObject({ name: "Fenced" });
+      }
       await resumed?.write("!");
       if (resumed !== undefined) expect(await driver.getItem("blob:b.0")).toBe("1234!");
       await owner?.verify();
@@ -164,6 +168,8 @@ export function driverContract(name: string, createFixture: () => Promise<Driver
     });
   });
 }
+
+const writeTo = ({ descriptor, position }: LentFile, text: string) => writeSync(descriptor, text, position);
 
 /** A driver as one of its owners writes to it. */
 function as(driver: ExtendedDriver, { generation, verify }: DriverOwnership) {

@@ -244,12 +244,24 @@ export function scalarProblem(value: unknown): string | null {
     case "object": {
       if (value === null || Array.isArray(value)) return null;
       const prototype: unknown = Object.getPrototypeOf(value);
-      if (prototype === Object.prototype || prototype === null) return null;
-      return `Must be plain JSON, not a ${value.constructor?.name ?? "special object"}.`;
+      if (prototype === Object.prototype || prototype === null || isObjectPrototype(prototype)) return null;
+      return `Must be plain JSON, not ${describedInstance(value)}.`;
     }
     default:
       return `Must be plain JSON, not a value of type ${typeof value}.`;
   }
+}
+
+/** Whether it is the prototype of the plain objects of any realm, such as of another `vm` context. */
+function isObjectPrototype(prototype: unknown): boolean {
+  return Object.getPrototypeOf(prototype) === null && Object.hasOwn(Object(prototype), "isPrototypeOf");
+}
+
+function describedInstance(value: object): string {
+  const name: unknown = value.constructor?.name;
+  if (typeof name !== "string" || name === "") return "a special object";
+  if (name === "Object") return "an object that inherits properties";
+  return `${/^[AEIO]/i.test(name) ? "an" : "a"} ${name}`;
 }
 
 /** JSON with sorted keys. Three times as fast as JSON.stringify with a replacer. */

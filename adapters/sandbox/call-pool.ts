@@ -131,8 +131,10 @@ export function createSandbox({ maxThreads, startThread }: SandboxParts): Sandbo
   function enqueue(call: SandboxCall, isCheck: boolean): Promise<Outcome> {
     const { code, limits } = call;
     const globals = pack(call.globals);
-    if (code.length + globals.characters > limits.memoryBytes)
-      return Promise.resolve({ ok: false, failure: overLimit("memoryBytes", limits) });
+    if (code.length + globals.characters > limits.memoryBytes) {
+      const message = `The code and what it can read have more characters than its limit of ${limits.memoryBytes} bytes of memory.`;
+      return Promise.resolve({ ok: false, failure: { ...overLimit("memoryBytes", limits), message } });
+    }
     return new Promise((resolve, reject) => {
       queue.add(call.tenant ?? "", { call, isCheck, globals, resolve, reject });
       dispatch();

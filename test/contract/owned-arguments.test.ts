@@ -2,6 +2,7 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { createStepwell, defineService } from "../../src/index.ts";
+import type { JsonInput } from "../../src/json.ts";
 import { silent } from "../support/storage/open.ts";
 
 const returned: unknown[] = [];
@@ -123,3 +124,45 @@ function revoked(): object {
   revoke();
   return { r: proxy };
 }
+
+describe("objects that refer to the same ones, level after level", () => {
+  /** As JSON, 2^40 values. */
+  const endless = () => {
+    let value: JsonInput = {};
+    for (let level = 0; level < 40; level++) value = { left: value, right: value };
+    return value;
+  };
+
+  it("are refused as an argument", async () => {
+    const { stepwell, app, workflow } = await open();
+    const refused = {
+      code: "invalid",
+      errors: [{ message: expect.stringMatching(/^Must not repeat the same objects/) }],
+    };
+    await expect(stepwell.runs.create(app, workflow, { input: { customer: endless() } })).rejects.toMatchObject(
+      refused,
+    );
+    await expect(stepwell.workflows.create(app, Object(endless()))).rejects.toMatchObject(refused);
+    await stepwell.close();
+  });
+
+  it("are refused as an output, which fails its step only", async () => {
+    const { stepwell, app, workflow } = await open();
+    returned.push(endless());
+    const run = await stepwell.runs.create(app, workflow, { input: { customer: {} } });
+    const ended = await stepwell.runs.wait(app, run.id);
+    expect(ended).toMatchObject({ status: "failed", error: { code: "invalid_output" } });
+    await stepwell.close();
+  });
+});
+
+it("an argument of more than 64 Mi characters is refused, and one that is longer with its escape characters", async () => {
+  const { stepwell, app, workflow } = await open();
+  const create = (customer: string) => stepwell.runs.create(app, workflow, { input: { customer } });
+  await expect(create("x".repeat(65 * 2 ** 20))).rejects.toMatchObject({
+    code: "invalid",
+    errors: [{ pointer: "/input/customer", message: "Must be at most 67,108,864 characters of JSON." }],
+  });
+  await expect(create("\u0001".repeat(60 * 2 ** 20))).rejects.toMatchObject({ code: "too_large" });
+  await stepwell.close();
+});

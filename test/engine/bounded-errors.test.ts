@@ -96,6 +96,11 @@ const logging = defineService({
       },
     },
     give: { input: v.object({ length: v.number() }), output: v.unknown(), run: ({ length }) => "x".repeat(length) },
+    list: {
+      input: v.object({ item: v.unknown(), length: v.number() }),
+      output: v.unknown(),
+      run: ({ item, length }) => Array.from({ length }, () => item),
+    },
     refuse: {
       input: v.object({}),
       output: v.custom(() => false, "x".repeat(LARGE)),
@@ -226,6 +231,22 @@ describe("the input of a step", () => {
   ])("fails the step when it repeats a large output too often: %s", async (_, step) => {
     const failed = await run(large, step);
     expect(failed.error?.code).toMatch(/^(input_limit|expression_failed)$/);
+  });
+
+  it.each([
+    ["numbers", 0.123456789012345],
+    ["short values", 0],
+    ["empty objects", {}],
+  ])("counts its %s, not only its texts", async (_, item) => {
+    const list = call("logging", "list", { item, length: 450_000 });
+    const failed = await run(list, call("logging", "take", { all: often("{{ steps.list.output }}", 40) }));
+    expect(failed.error).toMatchObject({
+      code: "input_limit",
+      message: "The input of the step exceeds 67,108,864 characters.",
+    });
+    expect(await run(list, call("logging", "take", { all: "{{ steps.list.output }}" }))).toMatchObject({
+      status: "succeeded",
+    });
   });
 
   it("may be as large as three outputs", async () => {

@@ -3,7 +3,8 @@
  */
 import { MEBIBYTE } from "../../encoding/bytes.ts";
 import type { FieldError } from "../../errors.ts";
-import { copyOf, isRecord, type JsonValue, minJsonLength, pointer } from "../../json.ts";
+import { copyOf, isRecord, type JsonValue, pointer } from "../../json.ts";
+import { groupedDigits } from "../../messages/grouped-digits.ts";
 import type { Services } from "../../services/registry.ts";
 import { isForEach, type Step } from "../../workflows/step.ts";
 import { type Cel, type Evaluate, type Expression, rangeOf } from "../expressions/cel.ts";
@@ -207,8 +208,29 @@ const MAX_INPUT_CHARS = 64 * MEBIBYTE;
 
 /** @throws StepError `input_limit`, before the value is copied or serialized. */
 function boundedInput(value: JsonValue): JsonValue {
-  if (minJsonLength(value, MAX_INPUT_CHARS) > MAX_INPUT_CHARS) throw inputLimitError();
+  if (inputChars(value, MAX_INPUT_CHARS) > MAX_INPUT_CHARS) throw inputLimitError();
   return value;
+}
+
+/** Short values count as more than they have: each takes time, and memory, wherever the input goes. */
+const LEAST_CHARS = 8;
+const FRACTION_CHARS = 20;
+
+/** Characters of an input as JSON, about. Stops above the limit. */
+function inputChars(value: JsonValue, limit: number): number {
+  if (typeof value === "string") return Math.max(LEAST_CHARS, value.length + 2);
+  if (typeof value !== "object" || value === null) {
+    return typeof value === "number" && !Number.isSafeInteger(value) ? FRACTION_CHARS : LEAST_CHARS;
+  }
+  let sum = LEAST_CHARS;
+  if (!Array.isArray(value)) {
+    for (const key in value) sum += key.length + 3;
+  }
+  for (const item of Array.isArray(value) ? value : Object.values(value)) {
+    if (sum > limit) break;
+    sum += inputChars(item, limit - sum);
+  }
+  return sum;
 }
 
 function joinText(parts: readonly (string | Evaluate)[], scope: ExpressionScope): string {
@@ -221,7 +243,7 @@ function joinText(parts: readonly (string | Evaluate)[], scope: ExpressionScope)
 }
 
 const inputLimitError = () =>
-  new StepError("input_limit", `The input of the step exceeds ${MAX_INPUT_CHARS} characters.`);
+  new StepError("input_limit", `The input of the step exceeds ${groupedDigits(MAX_INPUT_CHARS)} characters.`);
 
 /** Converts a value within a text: strings stay as they are, everything else becomes JSON. */
 function asText(value: JsonValue): string {

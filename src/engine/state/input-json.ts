@@ -2,8 +2,11 @@
  * The JSON of long inputs of runs. The document of a run has its input, as given and as steps see it, and is stored several
  * times: to write all of it each time would hold the event loop.
  */
+import { MEBIBYTE } from "../../encoding/bytes.ts";
 import { isLongJson, jsonParts } from "../../encoding/json-parts.ts";
+import { StepwellError } from "../../errors.ts";
 import type { JsonObject } from "../../json.ts";
+import { groupedDigits } from "../../messages/grouped-digits.ts";
 
 interface Inputs {
   readonly input: JsonObject;
@@ -12,7 +15,13 @@ interface Inputs {
 
 const texts = new WeakMap<object, string>();
 
-/** Writes the input of a new run in parts. Null if it is short. @param pause Called after each part. */
+/** Each of the two, with escape characters. The document with both must fit into a string of V8. */
+const MAX_CHARS = 128 * MEBIBYTE;
+
+/**
+ * Writes the input of a new run in parts. Null if it is short. @param pause Called after each part.
+ * @throws StepwellError `too_large`
+ */
 export function writeInput({ input, values }: Inputs, pause: () => Promise<void>): Promise<void> | null {
   return isLongJson(input) || isLongJson(values) ? write([input, values], pause) : null;
 }
@@ -23,11 +32,15 @@ async function write(inputs: readonly JsonObject[], pause: () => Promise<void>):
     let json = "";
     for (const part of jsonParts(input)) {
       json += part; // V8 copies nothing yet
+      if (json.length > MAX_CHARS) throw inputTooLong();
       await pause();
     }
     texts.set(input, json);
   }
 }
+
+const inputTooLong = () =>
+  new StepwellError("too_large", `The input of the run exceeds ${groupedDigits(MAX_CHARS)} characters of JSON.`);
 
 export function inputJson(input: object): string | undefined {
   return texts.get(input);

@@ -17,8 +17,8 @@ const MAX_OUTPUT_CHARS = 10 * MEBIBYTE;
 export function takenOutput(value: JsonValue | undefined, executable: Executable): JsonValue {
   if (value === undefined) return null;
   const taken = ownedBy(executable, value);
-  if (taken.problem !== null) throw invalidOutput(taken.problem);
-  if (isUpTo(MAX_OUTPUT_CHARS, taken.value)) return taken.value;
+  if (taken.problem === null && isUpTo(MAX_OUTPUT_CHARS, taken.value)) return taken.value;
+  if (taken.problem !== null && taken.isTooLong !== true) throw invalidOutput(taken.problem);
   throw new StepError(
     "output_limit",
     `The output of the step exceeds ${groupedDigits(MAX_OUTPUT_CHARS)} characters of JSON.`,
@@ -27,5 +27,5 @@ export function takenOutput(value: JsonValue | undefined, executable: Executable
 
 function ownedBy(executable: Executable, value: JsonValue): OwnedJson {
   if (executable.kind !== "effect") return receivedJson(value);
-  return executable.isPlain === true ? { value, problem: null } : ownedJson(value);
+  return executable.isPlain === true ? { value, problem: null } : ownedJson(value, MAX_OUTPUT_CHARS);
 }

@@ -33,27 +33,22 @@ export function createReadBody({ clock, idleMs }: { clock: Clock; idleMs: number
     try {
       for (;;) {
         idleTimer.startWaiting();
-        const { done, value } = await readNext(reader);
+        let next: ReadableStreamReadResult<Uint8Array>;
+        try {
+          next = await reader.read();
+        } catch (cause) {
+          throw new StepwellError("malformed", "The connection closed before the whole body arrived.", { cause });
+        }
         if (ended !== undefined) throw ended.reason;
-        if (done) return;
-        idleTimer.receive(value.byteLength);
-        yield value;
+        if (next.done) return;
+        idleTimer.receive(next.value.byteLength);
+        yield next.value;
       }
     } finally {
       idleTimer.stop();
       signal?.removeEventListener("abort", abort);
     }
   };
-}
-
-async function readNext(
-  reader: ReadableStreamDefaultReader<Uint8Array>,
-): Promise<ReadableStreamReadResult<Uint8Array>> {
-  try {
-    return await reader.read();
-  } catch (cause) {
-    throw new StepwellError("malformed", "The connection closed before the whole body arrived.", { cause });
-  }
 }
 
 const TAKEN =

@@ -57,7 +57,10 @@ export interface FileFromUrl {
 export interface FileCreate {
   /** File name, 1 to 255 characters. Stepwell replaces characters that are unsafe in file names. */
   name: string;
-  /** The bytes of the file, or a stream of them such as `blob.stream()`. */
+  /**
+   * The bytes of the file, or a stream of them such as `blob.stream()`. They are not copied: change none before the promise
+   * resolves.
+   */
   body: Uint8Array | AsyncIterable<Uint8Array>;
   /**
    * Media type, such as `text/csv; charset=iso-8859-5`. The type is used if neither content nor name reveals it, the encoding to

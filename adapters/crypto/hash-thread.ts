@@ -1,8 +1,8 @@
 /**
- * Hashes blocks on one thread for all uploads, in the order in which they come, and writes those of files there. The thread starts with the first hash and ends
- * when it has been idle for a while. A thread that cannot start loses nothing: its blocks are hashed here, and so are all
- * later ones. A thread that fails later takes the state of its hashes along, so they are lost; after several such threads that
- * ended no hash, all later blocks are hashed here, too.
+ * Hashes blocks on one thread for all uploads, in the order in which they come, and writes those of files there. The thread
+ * starts with the first hash and ends when it has been idle for a while. A thread that cannot start loses nothing: its blocks
+ * are hashed here, and so are all later ones. A thread that fails later takes the state of its hashes along, so they are lost;
+ * after several such threads that ended no hash, all later blocks are hashed here, too.
  */
 import { StepwellError } from "../../src/errors.ts";
 import type { LentFile } from "../../src/ports/driver.ts";

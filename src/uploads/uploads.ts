@@ -229,8 +229,10 @@ async function writeAll(
   for await (const bytes of body instanceof Uint8Array ? [body] : body) {
     signal?.throwIfAborted();
     if (!(bytes instanceof Uint8Array)) throw notBytesError(bytes);
-    const pressure = writer.write(bytes) ?? checkDeletion();
+    const pressure = writer.write(bytes);
     if (pressure !== undefined) await pressure;
+    const checking = checkDeletion();
+    if (checking !== undefined) await checking;
     if (type === undefined && writer.size >= HEAD_BYTES) type = await allowedType(writer.head(), content, allowed);
   }
   signal?.throwIfAborted();

@@ -1,7 +1,7 @@
 /**
- * Hashes and stores the blocks of a blob. If the driver supports growing items, appends them in order to one item. Otherwise, stores up
- * to three at once, each in an item with a numbered key. The hash comes first, because it may take the block to another thread.
- * If that thread can write to the item, the block stays there for both: passing it on costs as much as hashing half of it.
+ * Hashes and stores the blocks of a blob. If the driver supports growing items, appends them in order to one item. Otherwise,
+ * stores up to three at once, each in an item with a numbered key. The hash comes first, because it may take the block to
+ * another thread. If that thread can write to the item, the block stays there: passing it on costs half as much as the hash.
  */
 import type { TailItem } from "../../ports/blobs.ts";
 import type { ItemWriter } from "../../ports/driver.ts";

@@ -165,7 +165,10 @@ export function createDeliverEvents(parts: DeliverEventsParts): DeliverEvents {
           failures.push(error);
           continue;
         }
-        logger.warn("could not start a workflow on an event", { event: event.id, workflow: workflowId, error });
+        // The workflow or its app may have been deleted meanwhile, with thousands of events on their way.
+        const isDeleted = isStepwellError(error, "not_found");
+        const fields = { event: event.id, workflow: workflowId, error };
+        logger[isDeleted ? "info" : "warn"]("could not start a workflow on an event", fields);
         problems.push({ workflow_id: workflowId, code: error.code, message: error.message });
       }
     }

@@ -207,11 +207,9 @@ export function createVersions(parts: {
     find: reader.find,
 
     async forRun(appId, workflowId, version) {
-      if (version === "latest" && (await workflows.get(appId, workflowId)).latest_version === null) {
-        throw new StepwellError(
-          "conflict",
-          'The workflow has no deployed version. Deploy it first, or run the draft with version "draft".',
-        );
+      if (version === "latest") {
+        const { name, latest_version } = await workflows.get(appId, workflowId);
+        if (latest_version === null) throw notDeployed(name);
       }
       const found = await get(appId, workflowId, version);
       if (found.version === 0) await checkValid(appId, definitionOf(found));
@@ -246,3 +244,10 @@ function invalidRollback(): StepwellError {
     "The draft is not a deployed version. Roll back to the number of an earlier version.",
   );
 }
+
+/** With the name: the workflow may be the child of a step, or that of a schedule. */
+const notDeployed = (name: string) =>
+  new StepwellError(
+    "conflict",
+    `The workflow ${JSON.stringify(name)} has no deployed version. Deploy it first, or choose the version "draft".`,
+  );

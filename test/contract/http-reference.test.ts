@@ -76,9 +76,9 @@ const BY_HAND: Readonly<Record<string, string>> = {
 
 /** Explanations above the table of a group. */
 const NOTES: Readonly<Record<string, string>> = {
-  workflows: `\`validate\` returns 200 with \`{ valid, errors }\`. If fields are missing, unknown or of the wrong type, it reports only
+  workflows: `\`validate\` returns 200 with \`{ valid, errors, warnings }\`. If fields are missing, unknown or of the wrong type, it reports only
 those. Otherwise, it reports problems in expressions, code, destinations and references. Deploying returns 422 with the
-same errors.`,
+same errors. Warnings, such as of a field that no input step declares, keep nobody from deploying.`,
   runs: `A run has ended when its \`status\` is \`succeeded\`, \`failed\` or \`canceled\`. \`Prefer: wait=N\` waits only for the run to
 end. If the run is waiting for input, you get the usual 201 or 200 after N seconds. See [how to detect that a run is
 waiting for input](https://github.com/stepwell/stepwell/tree/main/examples/workflows#input-in-the-middle-of-a-run). The

@@ -115,3 +115,29 @@ describe("a condition without an expression", () => {
     expect(await validate(definition)).toEqual({ valid: true, errors: [] });
   });
 });
+
+describe("the input step that a run starts at", () => {
+  const code = (key: string, ...destinations: string[]): Step => ({
+    type: "code",
+    key,
+    code: "return 1",
+    destinations,
+  });
+
+  it.each<[string, readonly Step[]]>([
+    ["by a list without edges", [{ type: "code", key: "a", code: "return 1" }, start({ ok: { type: "boolean" } })]],
+    ["by an edge", [code("a", "start"), start({ ok: { type: "boolean" } }), code("z", "a")]],
+  ])("is a warning if other steps lead to it, %s: nobody would be asked", async (_, steps) => {
+    const { valid, warnings } = await validate({ input: { n: { type: "number" } }, steps: [...steps] });
+    expect([valid, warnings]).toEqual([
+      true,
+      [{ pointer: "/steps/1", message: expect.stringMatching(/^Nobody is asked here/) }],
+    ]);
+  });
+
+  it("is none if another input step is in front", async () => {
+    const asked: Step = { type: "input", key: "ask", input: { ok: { type: "boolean" } } };
+    const steps = [start({ n: { type: "number" } }), { type: "code", key: "a", code: "return 1" } as const, asked];
+    expect((await validate({ steps })).warnings).toBeUndefined();
+  });
+});

@@ -1,7 +1,7 @@
 /** Compiles a version's graphs, expressions and templates once, and reports all problems together. */
 import { urlComponent } from "../../encoding/url-component.ts";
 import { type FieldError, MAX_ERRORS } from "../../errors.ts";
-import { omitUndefined } from "../../json.ts";
+import { omitUndefined, pointer } from "../../json.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { inNextTurn } from "../../time/system-clock.ts";
 import { inputSteps } from "../../workflows/graph.ts";
@@ -146,7 +146,10 @@ async function compileWith(
     stepOf(step, index, first);
     if (cel === null && hasExpressions) return null;
   }
-  plan(first);
+  const { graph } = plan(first);
+  if (first !== undefined && graph.incoming[first]?.length !== 0) {
+    onWarningCheck(async () => [{ pointer: pointer(["steps", first]), message: NOBODY_IS_ASKED }]);
+  }
   const limits = compileLimits(settings, cel, { onProblem, onExpression });
   const startsOn = compileEventStarts(settings, cel, { onProblem, onExpression });
   // Only the problems of the first plan: other plans would report the same ones again.
@@ -154,6 +157,9 @@ async function compileWith(
   const checks = { deployChecks: [...deployChecks], warningChecks: [...warningChecks] };
   return { problems: [...problems], ...checks, limits, startsOn, plan };
 }
+
+const NOBODY_IS_ASKED =
+  "Nobody is asked here, although other steps lead here: a run starts at the first input step, and the run's input is the answer. To ask in the middle of a run, add another input step in front, where the run starts.";
 
 /** `STEP_IMPLEMENTATIONS` maps each type to the implementation of that type. TypeScript cannot express this for a union. */
 function compileExecutable(step: Step, compiler: StepCompiler, position: StepPosition): Executable {

@@ -15,8 +15,8 @@ export interface Caught {
 const MAX_MESSAGE_CHARS = 4_000;
 
 /**
- * A condition that cannot be evaluated doesn't hold, because a route for any error may follow. If none does, the error says
- * so.
+ * A condition that cannot be evaluated doesn't hold, because a route for any error may follow. If none does, the message says
+ * so; the code stays that of the step, by which runs are found.
  * @param state The failed step. Its route is given if the run was retried.
  */
 export function catchError(
@@ -37,6 +37,6 @@ export function catchError(
     }
   }
   if (invalid === null) return { route: null, error };
-  const both = `${invalid.message} The error to catch was ${error.code}: ${error.message}`;
-  return { route: null, error: { code: invalid.code, message: both.slice(0, MAX_MESSAGE_CHARS) } };
+  const both = `${error.message} No on_error route caught it, and one could not be evaluated: ${invalid.message}`;
+  return { route: null, error: { ...error, message: both.slice(0, MAX_MESSAGE_CHARS) } };
 }

@@ -10,7 +10,7 @@ import type { InputWait } from "../runs/run-executor.ts";
 import { runKey } from "../runs/run-rows.ts";
 import type { InputDefinition } from "../workflows/input/input-field.ts";
 import { inputSchema } from "../workflows/input/json-schema.ts";
-import { definitionAt } from "../workflows/start-step.ts";
+import { definitionAt, noInputStep } from "../workflows/start-step.ts";
 import type { Version } from "../workflows/version.ts";
 import { inputPreview } from "./input-preview.ts";
 import type { WaitingInput, WaitingRun } from "./waiting-input.ts";
@@ -66,9 +66,7 @@ export function createWaitingInputs(parts: {
     if (run === undefined || run.app_id !== appId) throw notFound("run", runId);
     const version = await findVersion(run.workflow_version_id);
     const definition = definitionOf(version, stepKey);
-    if (version === null || definition === null) {
-      throw new StepwellError("not_found", `The version has no input step with the key ${JSON.stringify(stepKey)}.`);
-    }
+    if (version === null || definition === null) throw noInputStep(version, stepKey);
     const open = run.finished_at === null ? run.inputs?.find(({ key }) => key === stepKey) : undefined;
     const [input] = open === undefined ? [] : view(open, version);
     const { retries = 0 } = run;

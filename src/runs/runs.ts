@@ -4,7 +4,7 @@ import { listPage } from "../documents/documents.ts";
 import type { Page } from "../documents/pagination.ts";
 import { noReceipt, type Receipt } from "../documents/receipt.ts";
 import { urlComponent } from "../encoding/url-component.ts";
-import { isStepwellError, notFound, StepwellError } from "../errors.ts";
+import { isStepwellError, notFound, type StepwellError } from "../errors.ts";
 import type { ExtractContents } from "../files/extract-contents.ts";
 import { type JsonObject, omitUndefined, pointer } from "../json.ts";
 import { invalid } from "../messages/field-errors.ts";
@@ -12,7 +12,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Hash } from "../ports/hash.ts";
 import type { Store } from "../ports/store.ts";
 import { within } from "../time/within.ts";
-import { definitionAt } from "../workflows/start-step.ts";
+import { definitionAt, noInputStep } from "../workflows/start-step.ts";
 import type { Version } from "../workflows/version.ts";
 import { withChildRuns } from "./child-runs.ts";
 import type { PrepareRun } from "./prepare-run.ts";
@@ -270,9 +270,7 @@ export function createRuns(parts: {
       const { workflow_version_id } = await summary(appId, runId);
       const version = await findVersion(workflow_version_id);
       const step = version?.steps.find(({ key }) => key === stepKey);
-      if (step?.type !== "input") {
-        throw new StepwellError("not_found", `The version has no input step with the key ${JSON.stringify(stepKey)}.`);
-      }
+      if (step?.type !== "input") throw noInputStep(version, stepKey);
       const defaults = version?.input_default ?? {};
       const advice = "Provide the value after the upload.";
       const complete = await completeInput({

@@ -1,4 +1,6 @@
 /** The start step of a run, and the input fields that apply there. Pure. */
+import { StepwellError } from "../errors.ts";
+import { didYouMean } from "../messages/closest-name.ts";
 import { invalid } from "../messages/field-errors.ts";
 import type { InputDefinition } from "./input/input-field.ts";
 import type { Definition } from "./version.ts";
@@ -23,4 +25,11 @@ export function startOf({ steps }: InputSource, wanted: string | undefined): str
 export function definitionAt({ input, steps }: InputSource, start: string | null): InputDefinition {
   const step = steps.find(({ key }) => key === start);
   return step?.type === "input" ? { ...input, ...step.input } : input;
+}
+
+/** The error of a call for an input step that is none. @param version Null if it has been deleted. */
+export function noInputStep(version: Pick<Definition, "steps"> | null, key: string): StepwellError {
+  const keys = version?.steps.flatMap((step) => (step.type === "input" ? [step.key] : [])) ?? [];
+  const message = `The version has no input step with the key ${JSON.stringify(key)}.${didYouMean(key, keys)}`;
+  return new StepwellError("not_found", message);
 }

@@ -73,7 +73,7 @@ describeEachTransport("a deployment", (open) => {
       "/steps/0/conditions/one~1two/destinations/1": 'There is no step with the key "y".',
       "/steps/0/else/0": 'There is no step with the key "z".',
       "/steps/2/destinations/0": 'There is no step with the key "toString".',
-      "/steps/2/destinations/1": 'There is no step with the key "N".',
+      "/steps/2/destinations/1": 'There is no step with the key "N". Did you mean "n"?',
     });
   });
 
@@ -196,7 +196,7 @@ describeEachTransport("a deployment", (open) => {
           body: "{{ steps.side.output }}",
           destinations: ["c"],
         },
-        { ...code("side"), conditional: "steps['a'].output == steps[\"no such\"].output" },
+        { ...code("side"), conditional: "steps['a'].output == steps[\"sdie\"].output" },
         {
           ...code("c"),
           conditional: "has(steps.a.output) && steps.?b.?output.orValue(1) == 1",
@@ -208,7 +208,7 @@ describeEachTransport("a deployment", (open) => {
     expect(found).toEqual({
       "/steps/0/conditional": not("b"),
       "/steps/1/body": not("side"),
-      "/steps/2/conditional": not("no such"),
+      "/steps/2/conditional": 'There is no step with the key "sdie". Did you mean "side"?',
       "/steps/4/conditional": not("d"),
     });
     // If no step names another, the list is a chain.

@@ -301,6 +301,10 @@ describe("settings.concurrency", () => {
     const canceled = await stepwell.runs.cancel(app, two.id);
     expect([canceled.status, canceled.steps[0]?.status]).toEqual(["canceled", "canceled"]);
     await expect(stepwell.runs.provide(app, three.id, "ask", {})).rejects.toMatchObject({ code: "conflict" });
+    await expect(stepwell.runs.provide(app, three.id, "aks", {})).rejects.toMatchObject({
+      code: "not_found",
+      message: 'The version has no input step with the key "aks". Did you mean "ask"?',
+    });
     await end(one);
     await becomes(three, "waiting");
   });

@@ -208,6 +208,10 @@ describe("a link", () => {
     await inputs.removeLink(app, run.id, "ask", first.id);
     expect((await list()).map(({ id }) => id)).toEqual([second.id]);
     await expect(inputs.listLinks(app, run.id, "nothing")).rejects.toMatchObject({ code: "not_found" });
+    await expect(inputs.listLinks(app, run.id, "aks")).rejects.toMatchObject({
+      code: "not_found",
+      message: 'The version has no input step with the key "aks". Did you mean "ask"?',
+    });
     const stranger = await stepwell.apps.create({ name: "Stranger" });
     await expect(inputs.listLinks(stranger.id, run.id, "ask")).rejects.toMatchObject({ code: "not_found" });
   });

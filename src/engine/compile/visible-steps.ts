@@ -1,8 +1,12 @@
 /** Decides which steps another step can read: those that have settled before it starts in every run. Pure. */
+import { didYouMean } from "../../messages/closest-name.ts";
 import { connectedSteps, declaredGraph, type Graph, graphFrom, inputSteps } from "../../workflows/graph.ts";
 import type { Step } from "../../workflows/step.ts";
 import { createReach } from "../../workflows/validation/reach.ts";
 import { addAll, hasStep, indexesIn, keepAll } from "../../workflows/validation/step-bitset.ts";
+
+/** Each compares all keys, and a workflow may have thousands of expressions. */
+const MAX_SUGGESTIONS = 100;
 
 /** The graph of runs that start at one input step, with the reachability that follows from the start. */
 export interface RunGraph extends Graph {
@@ -39,6 +43,13 @@ export function createVisibleSteps(steps: readonly Step[]): VisibleSteps {
     });
   }
 
+  let suggestions = 0;
+
+  function noStep(key: string): string {
+    const hint = suggestions++ < MAX_SUGGESTIONS ? didYouMean(key, declared.indexOf.keys()) : "";
+    return `There is no step with the key ${JSON.stringify(key)}.${hint}`;
+  }
+
   return {
     graphFrom(start) {
       const skipped = reach.unreachable(start);
@@ -63,6 +74,7 @@ export function createVisibleSteps(steps: readonly Step[]): VisibleSteps {
       // Report the cycle first: it hides other problems, which are reported once it is fixed.
       if (named >= 0 && !reach.isOrdered(index)) return null;
       const all = reach.beforeFromAny(index);
+      if (named < 0) return noStep(key);
       if (!hasStep(all, named)) return `The step ${JSON.stringify(key)} does not run before this one.`;
       const start = findRacingStart(index, named);
       if (start === undefined) return null;

@@ -2,6 +2,7 @@
 import { hasLoneSurrogate, UNPAIRED } from "../../encoding/url-component.ts";
 import type { FieldError } from "../../errors.ts";
 import { pointer } from "../../json.ts";
+import { didYouMean } from "../../messages/closest-name.ts";
 import { connectedSteps, declaredGraph, edgesFrom, type Graph, graphFrom, inputSteps, topological } from "../graph.ts";
 import type { Step } from "../step.ts";
 
@@ -41,7 +42,7 @@ function* unknownSteps(steps: readonly Step[]): Generator<FieldError, void> {
       if (keys.has(key)) continue;
       yield {
         pointer: pointer(["steps", index, ...path]),
-        message: `There is no step with the key ${quoted(key)}.`,
+        message: `There is no step with the key ${quoted(key)}.${didYouMean(key, keys)}`,
       };
     }
   }

@@ -27,6 +27,8 @@ export interface ForEachState {
   /** Begins anew, without the items that ended before the run was retried. An item that failed the step is repeated. */
   restore(results: ItemResults): void;
   isDone(): boolean;
+  /** When the last item ended, in milliseconds since 1970. Not that of the last outcome: they may come in another order. */
+  finishedAt(): number;
   results(): ItemResults;
 }
 
@@ -70,6 +72,7 @@ export function createForEachState(
   let next = 0;
   let active = 0;
   let chars = 0;
+  let finishedAt = 0;
 
   /** Adds the output of an item, unless all of them would be too long. */
   function add(item: number, output: JsonValue): boolean {
@@ -93,8 +96,9 @@ export function createForEachState(
       return begun;
     },
 
-    settle(item, { output, error, attempts }) {
+    settle(item, { output, error, attempts, finished_at }) {
       active--;
+      finishedAt = Math.max(finishedAt, finished_at);
       if (error === null) return add(item, output) ? null : { ...OUTPUT_LIMIT, index: item };
       const { code, message, field } = error;
       const short = message.length > MAX_MESSAGE_CHARS ? `${message.slice(0, MAX_MESSAGE_CHARS)}…` : message;
@@ -109,6 +113,7 @@ export function createForEachState(
       if (isTolerant) for (const error of failed) errors.set(error.index, error);
     },
 
+    finishedAt: () => finishedAt,
     isDone: () => outputs.size + errors.size >= items.length,
     results() {
       const counts = { total: items.length, succeeded: outputs.size, failed: errors.size };

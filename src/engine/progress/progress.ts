@@ -245,7 +245,7 @@ export class Progress extends ProgressState {
       return [];
     }
     const results = each.results();
-    const ended = { ...state, ...itemsOf(results), error, finished_at: outcome.finished_at };
+    const ended = { ...state, ...itemsOf(results), error, finished_at: each.finishedAt() };
     if (error === null) {
       const { output } = results;
       return this.settleStep(index, { ...ended, status: "succeeded", output }, edgesTaken(compiled, output));

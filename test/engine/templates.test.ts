@@ -155,7 +155,7 @@ describe("a template in a run", () => {
     ["{{ iteration }}", "/steps/1/input/value", /Unknown variable: iteration/],
     ["{{ steps.call.output }}", "/steps/1/input/value", /"call" does not run before/],
     ["{{ steps.later.output }}", "/steps/1/input/value", /"later" does not run before/],
-    ["{{ steps.nobody.output }}", "/steps/1/input/value", /"nobody" does not run before/],
+    ["{{ steps.nobody.output }}", "/steps/1/input/value", /no step with the key "nobody"/],
   ])("is rejected at deployment: %j", async (template, pointer, message) => {
     const workflow = await service.draft([input("in"), call({ value: template }), give("later")]);
     const { valid, errors } = await service.stepwell.workflows.validate(service.app, workflow);

@@ -79,7 +79,7 @@ describe("a catch route", () => {
     ]);
     expect(ended.error).toMatchObject({ code: "code_failed", step: "a" });
     expect(ended.error?.message).toMatch(
-      /^a broke.* No on_error route caught it, and one could not be evaluated: .*No such key: nothing/,
+      /^a broke.* \(No on_error route caught it, and one could not be evaluated: .*No such key: nothing/,
     );
   });
 

@@ -37,6 +37,6 @@ export function catchError(
     }
   }
   if (invalid === null) return { route: null, error };
-  const both = `${error.message} No on_error route caught it, and one could not be evaluated: ${invalid.message}`;
+  const both = `${error.message} (No on_error route caught it, and one could not be evaluated: ${invalid.message})`;
   return { route: null, error: { ...error, message: both.slice(0, MAX_MESSAGE_CHARS) } };
 }

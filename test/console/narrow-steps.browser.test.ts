@@ -40,6 +40,23 @@ describe.each(["outline", "canvas"])("the %s of the editor", (view) => {
     await page.getByRole("complementary", { name: "Step b" }).getByRole("button", { name: "Close" }).click();
     await untilFocused(page, "b");
   });
+
+  it("gives the panel the keys that follow Enter at once", async () => {
+    const { path } = await createWorkflow(server, "Fast", STEPS);
+    const { page, go } = await openConsole(browser, server, PHONE);
+    await go(`${path}?view=${view}`);
+    await page.locator(".editor-view [data-step=b]").focus();
+    await untilFocused(page, "b");
+    // Before the page is drawn again.
+    await page.evaluate(() => {
+      for (const key of ["Enter", "Escape"])
+        document.activeElement?.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+    });
+    await expect.poll(() => page.locator(".step-panel").count()).toBe(0);
+    await untilFocused(page, "b");
+    await page.keyboard.press("ArrowUp");
+    await untilFocused(page, "a");
+  });
 });
 
 it("has the buttons of all rows of the outline on a phone, and those of one as stops of the keyboard", async () => {

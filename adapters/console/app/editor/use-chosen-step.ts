@@ -1,5 +1,6 @@
 /** The step that the address names, where the focus goes with it, and whether its panel is open. */
 import { type RefObject, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { usePhone } from "../elements/media-queries.ts";
 import { useReach } from "../elements/use-reach.ts";
 import { useStable } from "../elements/use-stable.ts";
@@ -72,13 +73,13 @@ export function useChosenStep(hasStep: (step: string) => boolean): ChosenStep {
     return true;
   });
   const open = useStable((step: string, condition?: string) => {
-    if (!show(step)) return;
-    requestAnimationFrame(() => {
-      const place = condition === undefined ? null : `[data-condition="${CSS.escape(condition)}"]`;
-      const field = place === null ? null : (panel.current?.querySelector<HTMLElement>(place) ?? null);
-      if (field !== null) field.focus();
-      else if (panel.current !== null) focusPanel(panel.current, isPhone);
-    });
+    // The panel is for the next key, however fast it follows. On a phone, the step that has the focus gets hidden.
+    const isShown = flushSync(() => show(step));
+    if (!isShown) return;
+    const place = condition === undefined ? null : `[data-condition="${CSS.escape(condition)}"]`;
+    const field = place === null ? null : (panel.current?.querySelector<HTMLElement>(place) ?? null);
+    if (field !== null) field.focus();
+    else if (panel.current !== null) focusPanel(panel.current, isPhone);
   });
   const follow = useStable((names: ReadonlyMap<string, string>) => {
     const next = newest.current === null ? undefined : names.get(newest.current);

@@ -1,3 +1,4 @@
+import process from "node:process";
 import { configDefaults, defineConfig } from "vitest/config";
 import { FileOrder } from "./test/support/file-order.ts";
 import { keepTemporaryFilesInMemory } from "./test/support/temporary-folder.ts";
@@ -11,28 +12,32 @@ const BROWSER = [
   "test/pages/*.test.ts",
   // All tests of the page that is built, also those without a browser.
   "test/console/page/*.test.ts",
-  "test/engine/example-workflows.test.ts",
-  "test/engine/gallery.test.ts",
+  "test/engine/example-workflows.*test.ts",
+  "test/engine/gallery.*test.ts",
 ];
 const SERVERS = [
   "test/cluster/bullmq/*.test.ts",
-  "test/storage/{blobs,drivers,lost-owner-count,repair-drivers,store}.test.ts",
+  "test/storage/{blobs,drivers,lost-owner-count,repair-drivers,store}.*test.ts",
   "test/storage/{postgres,redis-store}/*.test.ts",
-  "test/storage/migrate/{missing-source,stores}.test.ts",
-  "test/files/{resumable-broken,resumable-client,single-use}.test.ts",
-  "test/faults/{takeover,uploads-storage}.test.ts",
+  "test/storage/migrate/{missing-source,stores}.*test.ts",
+  "test/files/{resumable-broken,resumable-client,single-use}.*test.ts",
+  "test/faults/{takeover,uploads-storage}.*test.ts",
 ];
 const PROCESSES = [
-  "test/faults/{clock-jump,follower,poison,records-kill,runs-kill,storage-kill,storage-recovers,upload-kill}.test.ts",
-  "test/{safety/code,safety/net,storage/fs-lock}.test.ts",
+  "test/faults/{clock-jump,follower,poison,records-kill,runs-kill,storage-kill,storage-recovers,upload-kill}.*test.ts",
+  "test/{safety/code,safety/net,storage/fs-lock}.*test.ts",
   "test/files/extract*.test.ts",
   "test/structure/*.test.ts",
 ];
 const ROBUSTNESS = ["test/{faults,safety,simulation}/**/*.test.ts"];
-const PACKAGE = ["test/runtimes/*.test.ts", "test/cli/dev.test.ts"];
+const PACKAGE = ["test/runtimes/*.test.ts", "test/cli/dev.*test.ts"];
 /** For Node.js with SQLite. Where it has none, test/run.js runs them on another one. */
 const SQLITE = ["test/storage/sqlite/*.test.ts"];
 const HAS_SQLITE = process.getBuiltinModule?.("node:sqlite") !== undefined;
+
+/** `npm test` leaves them to `npm run test:full` (test/run.js); vitest itself runs them. */
+const LEFT_OUT = process.env["TEST_WITHOUT_LONG"] === undefined ? [] : ["test/**/*.long.test.ts"];
+const EXCLUDED = [...configDefaults.exclude, ...LEFT_OUT];
 
 /** Only what hangs fails by time: how long a test takes says nothing of the code where the machine has other work. */
 const PATIENCE_MS = 300_000;
@@ -61,6 +66,7 @@ export default defineConfig({
         test: {
           name: "sqlite",
           include: HAS_SQLITE ? SQLITE : [],
+          exclude: EXCLUDED,
         },
       },
       {
@@ -68,15 +74,7 @@ export default defineConfig({
         test: {
           name: "fast",
           include: ["test/**/*.test.ts"],
-          exclude: [
-            ...configDefaults.exclude,
-            ...BROWSER,
-            ...SERVERS,
-            ...PROCESSES,
-            ...ROBUSTNESS,
-            ...PACKAGE,
-            ...SQLITE,
-          ],
+          exclude: [...EXCLUDED, ...BROWSER, ...SERVERS, ...PROCESSES, ...ROBUSTNESS, ...PACKAGE, ...SQLITE],
         },
       },
       {
@@ -85,20 +83,20 @@ export default defineConfig({
           name: "robustness",
           // One project: the workers of each load all of src again.
           include: [...ROBUSTNESS, ...PROCESSES],
-          exclude: [...configDefaults.exclude, ...BROWSER, ...SERVERS],
+          exclude: [...EXCLUDED, ...BROWSER, ...SERVERS],
           globalSetup: ["test/faults/programs.ts"],
         },
       },
       {
         extends: true,
-        test: { name: "servers", include: SERVERS, globalSetup: ["test/support/servers/setup.ts"] },
+        test: { name: "servers", include: SERVERS, exclude: EXCLUDED, globalSetup: ["test/support/servers/setup.ts"] },
       },
       {
         extends: true,
         test: {
           name: "browser",
           include: BROWSER,
-          exclude: [...configDefaults.exclude, ...PACKAGE],
+          exclude: [...EXCLUDED, ...PACKAGE],
           globalSetup: ["test/support/servers/browser.ts", "test/support/servers/console-page.ts"],
         },
       },
@@ -107,6 +105,7 @@ export default defineConfig({
         test: {
           name: "package",
           include: PACKAGE,
+          exclude: EXCLUDED,
           globalSetup: ["test/support/servers/browser.ts", "test/runtimes/build.ts"],
         },
       },

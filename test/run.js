@@ -1,6 +1,7 @@
 /**
  * Everything that must hold, on a machine that has Node and npm: installs what is missing, then checks style, types, the
  * built package and every promise. Stops at the first failure. Arguments go to the last step: `npm test -- test/files`.
+ * Without arguments, files named `*.long.test.ts` are left to test/full.js.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -80,7 +81,9 @@ await Promise.all([
   runBeside(["The package", "build"], ["What the package offers", "check:package"]),
 ]);
 // Starts its servers itself, and installs redis-server where it is missing: see test/support/servers/.
-run("Promises", "npm", "exec", "--", "vitest", "run", ...process.argv.slice(2));
+const chosen = process.argv.slice(2);
+if (chosen.length === 0 && process.env.TEST_FULL === undefined) process.env.TEST_WITHOUT_LONG = "left to test:full";
+run("Promises", "npm", "exec", "--", "vitest", "run", ...chosen);
 const node = nodeWithSqlite();
 if (node !== process.execPath) {
   run("Promises of the SQLite store", node, join("node_modules", "vitest", "vitest.mjs"), "run", "--project", "sqlite");

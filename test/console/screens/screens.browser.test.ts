@@ -2,6 +2,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, describe, expect, it } from "vitest";
 import { openBrowser } from "../../support/browser/open-browser.ts";
+import { sample } from "../../support/sample.ts";
 import { openScreen, settle } from "./open-screen.ts";
 import { SCREENS, type Screen } from "./screens.ts";
 import { openScreensServer } from "./screens-server.ts";
@@ -31,7 +32,10 @@ const partOf = (page: Page, { part }: Screen) =>
 /** Pixels by which a page is wider than its window. */
 const excessOf = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 
-describe.each(SCREENS)("the screen $name", (screen) => {
+/** One of each kind, for `npm test`. */
+const SAMPLE = ["overview", "editor-canvas", "runs", "run-failed", "inbox", "operation"];
+
+describe.each(sample(SCREENS, SAMPLE))("the screen $name", (screen) => {
   it("has the accessibility tree in its file, is accessible in light on a desk, and in dark at 390 pixels", async () => {
     const { page, faults } = await openScreen(browser, server, screen);
     const tree = withoutVariable(await partOf(page, screen).ariaSnapshot());

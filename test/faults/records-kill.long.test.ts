@@ -8,7 +8,7 @@ import { createStepwell, repairStorage, type Stepwell } from "../../src/index.ts
 import { silent } from "../support/storage/open.ts";
 import { startChild } from "./child.ts";
 
-/** Writes of a process, all at once: 10,000 with `npm run fault-matrix -- test/faults/records-kill.test.ts`. */
+/** Writes of a process, all at once: 10,000 with `npm run fault-matrix -- test/faults/records-kill.long.test.ts`. */
 const WRITES = process.env["FAULT_MATRIX"] === undefined ? 600 : 10_000;
 /** Acknowledged writes after which each process is killed; the last one is not. */
 const KILLED_AFTER = [10, WRITES / 2, Number.POSITIVE_INFINITY];

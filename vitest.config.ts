@@ -1,5 +1,4 @@
-import process from "node:process";
-import { configDefaults, defineConfig } from "vitest/config";
+import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { FileOrder } from "./test/support/file-order.ts";
 import { keepTemporaryFilesInMemory } from "./test/support/temporary-folder.ts";
 
@@ -32,12 +31,38 @@ const PROCESSES = [
 const ROBUSTNESS = ["test/{faults,safety,simulation}/**/*.test.ts"];
 const PACKAGE = ["test/runtimes/*.test.ts", "test/cli/dev.*test.ts"];
 /** For Node.js with SQLite. Where it has none, test/run.js runs them on another one. */
-const SQLITE = ["test/storage/sqlite/*.test.ts"];
-const HAS_SQLITE = process.getBuiltinModule?.("node:sqlite") !== undefined;
+export const SQLITE = ["test/storage/sqlite/*.test.ts"];
+export const HAS_SQLITE = process.getBuiltinModule?.("node:sqlite") !== undefined;
 
-/** `npm test` leaves them to `npm run test:full` (test/run.js); vitest itself runs them. */
-const LEFT_OUT = process.env["TEST_WITHOUT_LONG"] === undefined ? [] : ["test/**/*.long.test.ts"];
-const EXCLUDED = [...configDefaults.exclude, ...LEFT_OUT];
+const EXCLUDED = configDefaults.exclude;
+
+export const PROJECTS: NonNullable<TestProjectInlineConfiguration["test"]>[] = [
+  { name: "sqlite", include: HAS_SQLITE ? SQLITE : [] },
+  {
+    name: "fast",
+    include: ["test/**/*.test.ts"],
+    exclude: [...EXCLUDED, ...BROWSER, ...SERVERS, ...PROCESSES, ...ROBUSTNESS, ...PACKAGE, ...SQLITE],
+  },
+  {
+    name: "robustness",
+    // One project: the workers of each load all of src again.
+    include: [...ROBUSTNESS, ...PROCESSES],
+    exclude: [...EXCLUDED, ...BROWSER, ...SERVERS],
+    globalSetup: ["test/faults/programs.ts"],
+  },
+  { name: "servers", include: SERVERS, globalSetup: ["test/support/servers/setup.ts"] },
+  {
+    name: "browser",
+    include: BROWSER,
+    exclude: [...EXCLUDED, ...PACKAGE],
+    globalSetup: ["test/support/servers/browser.ts", "test/support/servers/console-page.ts"],
+  },
+  {
+    name: "package",
+    include: PACKAGE,
+    globalSetup: ["test/support/servers/browser.ts", "test/runtimes/build.ts"],
+  },
+];
 
 /** Only what hangs fails by time: how long a test takes says nothing of the code where the machine has other work. */
 const PATIENCE_MS = 300_000;
@@ -60,55 +85,6 @@ export default defineConfig({
     testTimeout: PATIENCE_MS,
     hookTimeout: PATIENCE_MS,
     expect: { requireAssertions: true, poll: { timeout: PATIENCE_MS / 2, interval: 10 } },
-    projects: [
-      {
-        extends: true,
-        test: {
-          name: "sqlite",
-          include: HAS_SQLITE ? SQLITE : [],
-          exclude: EXCLUDED,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: "fast",
-          include: ["test/**/*.test.ts"],
-          exclude: [...EXCLUDED, ...BROWSER, ...SERVERS, ...PROCESSES, ...ROBUSTNESS, ...PACKAGE, ...SQLITE],
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: "robustness",
-          // One project: the workers of each load all of src again.
-          include: [...ROBUSTNESS, ...PROCESSES],
-          exclude: [...EXCLUDED, ...BROWSER, ...SERVERS],
-          globalSetup: ["test/faults/programs.ts"],
-        },
-      },
-      {
-        extends: true,
-        test: { name: "servers", include: SERVERS, exclude: EXCLUDED, globalSetup: ["test/support/servers/setup.ts"] },
-      },
-      {
-        extends: true,
-        test: {
-          name: "browser",
-          include: BROWSER,
-          exclude: [...EXCLUDED, ...PACKAGE],
-          globalSetup: ["test/support/servers/browser.ts", "test/support/servers/console-page.ts"],
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: "package",
-          include: PACKAGE,
-          exclude: EXCLUDED,
-          globalSetup: ["test/support/servers/browser.ts", "test/runtimes/build.ts"],
-        },
-      },
-    ],
+    projects: PROJECTS.map((test) => ({ extends: true, test })),
   },
 });

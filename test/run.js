@@ -82,8 +82,9 @@ await Promise.all([
 ]);
 // Starts its servers itself, and installs redis-server where it is missing: see test/support/servers/.
 const chosen = process.argv.slice(2);
-if (chosen.length === 0 && process.env.TEST_FULL === undefined) process.env.TEST_WITHOUT_LONG = "left to test:full";
-run("Promises", "npm", "exec", "--", "vitest", "run", ...chosen);
+const isShort = chosen.length === 0 && process.env.TEST_FULL === undefined;
+const config = isShort ? ["--config", "test/short.config.ts"] : [];
+run("Promises", "npm", "exec", "--", "vitest", "run", ...config, ...chosen);
 const node = nodeWithSqlite();
 if (node !== process.execPath) {
   run("Promises of the SQLite store", node, join("node_modules", "vitest", "vitest.mjs"), "run", "--project", "sqlite");

@@ -1,10 +1,23 @@
-/** Code steps seen from outside: what a warm one costs, and how long any of them holds the event loop. */
+/** Code steps seen from outside: what a warm one costs, and how long any of them, and long responses, hold the event loop. */
+import { once as onceOf } from "node:events";
 import { monitorEventLoopDelay } from "node:perf_hooks";
+import { Worker } from "node:worker_threads";
 import { createStepwell } from "stepwell";
 import { createQuickjsSandbox } from "stepwell/sandbox/quickjs";
 import { at, median, report, round } from "./measure.js";
 
-const stepwell = createStepwell({ logger: { debug() {}, info() {}, warn() {}, error: console.error } });
+/** A server in another thread: only what the engine does with its response is measured. */
+const server = new Worker(
+  `const rows = Array.from({ length: 22000 }, (_, id) => ({ id, name: "Person " + id, email: id + "@example.com", tags: ["a", "b"], score: id / 7 }));
+   const text = JSON.stringify({ rows });
+   const web = require("node:http").createServer((_, response) => response.setHeader("content-type", "application/json").end(text));
+   web.listen(0, "127.0.0.1", () => require("node:worker_threads").parentPort.postMessage("127.0.0.1:" + web.address().port));`,
+  { eval: true },
+);
+const [host] = await onceOf(server, "message");
+
+const logger = { debug() {}, info() {}, warn() {}, error: console.error };
+const stepwell = createStepwell({ net: { allow: [host] }, logger });
 const app = await stepwell.apps.create({ name: "Bench" });
 
 async function deployed(step, expected, input = () => ({ n: 21 })) {
@@ -75,6 +88,10 @@ const loads = {
   ),
   "code that returns 4 MB": await deployed(code("return 'x'.repeat(4000000);"), "succeeded"),
   "code that reads an input of 4 MB": await deployed(code("return input.text.length;"), "succeeded", () => ({ text })),
+  "requests whose response is 2 MB of JSON": await deployed(
+    { type: "http_request", url: `http://${host}/` },
+    "succeeded",
+  ),
   "code that logs 20,000 lines": await deployed(
     code("for (let n = 0; n < 20000; n++) console.log('line', n);"),
     "succeeded",
@@ -89,6 +106,7 @@ for (const [what, once] of Object.entries(loads)) {
 }
 await stepwell.close();
 await sandbox.close();
+await server.terminate();
 
 /**
  * Beyond the millisecond that the timer of the monitor sleeps by itself. What another program takes of the processor

@@ -9,6 +9,7 @@ import { createDescribeWorkflow } from "../runs/describe-workflow.ts";
 import type { Telemetry } from "../runs/telemetry.ts";
 import type { ActionContext } from "../services/service.ts";
 import type { Background } from "../time/background.ts";
+import { createPause } from "../time/pause.ts";
 import type { DataSlices, DefinitionSlices } from "./slices.ts";
 import type { Base } from "./storage.ts";
 
@@ -36,7 +37,7 @@ export function composeEngine(
     findFiles: files.find,
     openConnection: connections.open,
     effects: (executor) => ({
-      ...{ now: () => base.clock.now(), fetch, fileContents, stepwell },
+      ...{ now: () => base.clock.now(), pause: createPause(base.clock), fetch, fileContents, stepwell },
       readFile: createReadFile(files),
       ...{ storeFile: slices.storeFile, fileBytes: slices.fileBytes },
       describeWorkflow: createDescribeWorkflow({ getWorkflow, versionForRun: versions.forRun }),

@@ -6,26 +6,11 @@ import { createQuickjsSandbox } from "../../adapters/sandbox/quickjs.ts";
 import { inBytes } from "../../adapters/sandbox/worker/parcel-bytes.ts";
 import type { JsonValue, Step } from "../../src/index.ts";
 import { openService } from "../support/engine/service.ts";
+import { longestJson } from "../support/longest-json.ts";
 
 const service = await openService({ sandbox: createQuickjsSandbox({ threads: 1 }) });
 afterAll(() => service.stepwell.close());
 afterEach(() => vi.restoreAllMocks());
-
-/** Returns the length of the longest JSON that was written or parsed since. */
-function longestJson(): () => number {
-  let longest = 0;
-  const { parse, stringify } = JSON;
-  vi.spyOn(JSON, "parse").mockImplementation((text, reviver) => {
-    longest = Math.max(longest, text.length);
-    return parse(text, reviver);
-  });
-  vi.spyOn(JSON, "stringify").mockImplementation((value, replacer) => {
-    const text = Reflect.apply(stringify, JSON, [value, replacer]);
-    longest = Math.max(longest, text?.length ?? 0);
-    return text;
-  });
-  return () => longest;
-}
 
 const reading = (code: string): Step[] => [
   { type: "code", key: "make", code, destinations: ["read"] },

@@ -19,6 +19,8 @@ import type { StepError } from "../step-error.ts";
 export interface Effects {
   /** Current time in milliseconds since 1970, from the clock. */
   now(): number;
+  /** Called between parts of long work: others get their turn of the event loop. */
+  pause(): Promise<void>;
   readonly fetch: GuardedFetch;
   readonly readFile: ReadFile;
   readonly storeFile: StoreFile;

@@ -1,4 +1,5 @@
 /** Stores large outputs as separate documents. The records that refer to them hold the key. */
+import { isLongJson, jsonParts } from "../../encoding/json-parts.ts";
 import { approximateJsonSize, type JsonArray, type JsonObject, type JsonValue } from "../../json.ts";
 import type { Change, Key, Store } from "../../ports/store.ts";
 import type { SubstepId } from "../progress/step-state.ts";
@@ -49,7 +50,28 @@ const lengths = new WeakMap<object, number>();
 const texts: { readonly output: JsonValue; readonly json: string }[] = [];
 const MAX_TEXTS = 16;
 
-/** Notes the JSON of an output, for the commit that stores it. */
+/**
+ * Writes a long output in parts, for the commit that stores it. Null if it is short.
+ * @param output Plain JSON that no other code has.
+ * @param pause Called after each part.
+ */
+export function writeOutput(output: JsonObject, pause: () => Promise<void>): Promise<void> | null {
+  return isLongJson(output) ? write(output, pause) : null;
+}
+
+async function write(output: JsonObject, pause: () => Promise<void>): Promise<void> {
+  let json = "";
+  for (const part of jsonParts(output)) {
+    json += part; // V8 copies nothing yet
+    await pause();
+  }
+  keepJson(output, json);
+}
+
+/** Whether the JSON of an output is known, so that it is plain. */
+export const isWritten = (output: JsonValue): boolean => texts.some((one) => one.output === output);
+
+/** Notes the JSON of an output that no other code has, for the commit that stores it. */
 export function keepJson(output: JsonValue, json: string): void {
   if (typeof output !== "string" && !isStructure(output)) return;
   texts.push({ output, json });

@@ -8,6 +8,7 @@ import type { StepOf } from "../../workflows/step.ts";
 import type { Path, Problem, StepCompiler, StepImplementation } from "../compile/step-implementation.ts";
 import type { ExpressionScope } from "../expressions/expression-scope.ts";
 import { hasTemplate } from "../expressions/template.ts";
+import { writeOutput } from "../state/large-values.ts";
 import { StepError } from "../step-error.ts";
 import { checkStepUrl } from "./step-url.ts";
 
@@ -24,7 +25,7 @@ export const httpRequest: StepImplementation<"http_request"> = {
       maxAttempts: 3,
       timeoutMs: MINUTE_MS,
       input: (scope) => omitUndefined({ method, url: url(scope), headers: headers(scope), body: body(scope) }),
-      async run(scope, { app_id, signal, idempotencyKey }, { fetch, storeFile, fileBytes, now }) {
+      async run(scope, { app_id, signal, idempotencyKey }, { fetch, storeFile, fileBytes, now, pause }) {
         const value = body(scope);
         const sent = value === undefined || typeof value === "string" ? value : JSON.stringify(value);
         if (sent !== undefined && method === "GET") {
@@ -39,14 +40,16 @@ export const httpRequest: StepImplementation<"http_request"> = {
           timeoutMs: step.timeout === undefined ? 30 * SECOND_MS : step.timeout * SECOND_MS + MINUTE_MS,
           maxBytes: fileBytes,
         });
-        const output = await readResponse(response, {
-          ...{ format: "auto", now },
+        const read = await readResponse(response, {
+          ...{ format: "auto", now, pause },
           async store({ name, type, body }) {
             const file = { key: idempotencyKey, app_id, visibility: "PRIVATE", maxSize: fileBytes } as const;
             return fileSummary(await storeFile({ ...file, open: () => ({ name, type, body }) }));
           },
         });
-        return { ...output };
+        const output = { ...read };
+        await writeOutput(output, pause);
+        return output;
       },
     };
   },

@@ -6,6 +6,7 @@ import { declaredType } from "../../files/media-type.ts";
 import { omitUndefined } from "../../json.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { jsonValue, list } from "../../schema.ts";
+import { createPause } from "../../time/pause.ts";
 import { MINUTE_MS } from "../../time/units.ts";
 import { defineService } from "../define-service.ts";
 import { HttpConnection, PUBLIC_CREDENTIALS } from "../http/credentials.ts";
@@ -29,6 +30,7 @@ export type HttpService = ReturnType<typeof http>;
 export function http({ clock, fileBytes }: { clock: Clock; fileBytes: number }) {
   const tokens = createOAuthTokens(clock);
   const now = () => clock.now();
+  const pause = createPause(clock);
 
   return defineService({
     name: "http",
@@ -49,7 +51,7 @@ export function http({ clock, fileBytes }: { clock: Clock; fileBytes: number }) 
           const { response: format, file_name, visibility } = input;
           const request = await outgoingRequest(input, context, fileBytes);
           return readResponse(await sendRequest(request, context, tokens), {
-            ...{ format, now },
+            ...{ format, now, pause },
             async store({ name, type, body }) {
               const given = omitUndefined({
                 type: declaredType(type) === undefined ? undefined : type?.slice(0, 255),
@@ -68,7 +70,7 @@ export function http({ clock, fileBytes }: { clock: Clock; fileBytes: number }) 
         input: PaginateInput,
         output: v.object({ items: list(jsonValue), pages: v.number(), has_more: v.boolean() }),
         timeoutMs: 10 * MINUTE_MS,
-        run: (input, context) => readPages(input, { tokens, now, context }),
+        run: (input, context) => readPages(input, { tokens, now, pause, context }),
       },
     },
   });

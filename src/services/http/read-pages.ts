@@ -17,6 +17,8 @@ interface Parts {
   readonly context: Connected;
   /** Milliseconds since 1970. */
   now(): number;
+  /** Called between the parts of long JSON. */
+  pause(): Promise<void>;
 }
 
 export interface Pages {
@@ -28,7 +30,7 @@ export interface Pages {
 }
 
 /** @throws ActionError `invalid_response`, `output_limit`, and as {@link readResponse} */
-export async function readPages(input: PaginateInput, { tokens, context, now }: Parts): Promise<Pages> {
+export async function readPages(input: PaginateInput, { tokens, context, now, pause }: Parts): Promise<Pages> {
   const { next, max_pages, max_items } = input;
   const first = await outgoingRequest(input, context, MAX_BYTES);
   const items: JsonValue[] = [];
@@ -36,7 +38,7 @@ export async function readPages(input: PaginateInput, { tokens, context, now }: 
   let url = firstPage(first.url, next);
   for (let index = 0; ; index++) {
     const sent = await sendRequest({ ...first, url }, context, tokens);
-    const response = await readResponse(sent, { format: "json", store: noFile, now });
+    const response = await readResponse(sent, { format: "json", store: noFile, now, pause });
     const found = itemsIn(response, input.items);
     const taken = found.slice(0, max_items - items.length);
     leftBytes -= approximateJsonSize(taken, leftBytes);

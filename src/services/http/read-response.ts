@@ -2,7 +2,9 @@
 import { concatBytes, MEBIBYTE } from "../../encoding/bytes.ts";
 import { charsetOf } from "../../encoding/declared-encoding.ts";
 import { decodeText, hasControlCharacters } from "../../encoding/decode-text.ts";
-import { essenceOf, isMediaFamily, isTextType } from "../../encoding/text-types.ts";
+import { PART_BYTES, parseLongJson } from "../../encoding/parse-long-json.ts";
+import { essenceOf, isJsonType, isMediaFamily, isTextType } from "../../encoding/text-types.ts";
+import { isUtf8Type } from "../../encoding/utf8.ts";
 import type { FileSummary } from "../../files/file.ts";
 import { nameOfResponse } from "../../files/file-name.ts";
 import type { JsonValue } from "../../json.ts";
@@ -44,6 +46,8 @@ interface ReadOptions {
   store(file: ResponseFile): Promise<FileSummary>;
   /** Milliseconds since 1970. */
   now(): number;
+  /** Called between the parts of long JSON. */
+  pause(): Promise<void>;
 }
 
 /**
@@ -74,7 +78,7 @@ function headOf({ status, headers }: Response): Pick<HttpOutput, "status" | "hea
 async function contentOf(
   response: Response,
   body: OpenBody,
-  { format, store }: ReadOptions,
+  { format, store, pause }: ReadOptions,
 ): Promise<Pick<HttpOutput, "body" | "file">> {
   const contentType = response.headers.get("content-type") ?? "";
   const type = contentType === "" ? undefined : contentType;
@@ -87,6 +91,10 @@ async function contentOf(
 
   const { bytes, isWhole } = await collect(body.pieces, MAX_TEXT_BYTES);
   if (!isWhole) throw new ActionError("too_large", tooLongText(response));
+  const isJson = format === "json" || (format === "auto" && isJsonType(essenceOf(contentType)));
+  const isLong = bytes.length > PART_BYTES;
+  const long = isJson && isLong && isUtf8Type(contentType) ? await parseLongJson(bytes, pause) : undefined;
+  if (long !== undefined) return { body: long, file: null };
   const text = isMediaFamily(essenceOf(contentType)) && format === "auto" ? null : decodeText(bytes, contentType);
   if (text === null && format === "auto") return asFile(only(bytes));
   if (text === null) throw invalidResponse(response, "is not text", "file");

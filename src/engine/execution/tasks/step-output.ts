@@ -3,7 +3,7 @@ import { MEBIBYTE } from "../../../encoding/bytes.ts";
 import { type OwnedJson, ownedJson, receivedJson } from "../../../encoding/owned-json.ts";
 import type { JsonValue } from "../../../json.ts";
 import { groupedDigits } from "../../../messages/grouped-digits.ts";
-import { isUpTo } from "../../state/large-values.ts";
+import { isUpTo, isWritten } from "../../state/large-values.ts";
 import { invalidOutput, StepError } from "../../step-error.ts";
 import type { Executable } from "../step-context.ts";
 
@@ -27,5 +27,7 @@ export function takenOutput(value: JsonValue | undefined, executable: Executable
 
 function ownedBy(executable: Executable, value: JsonValue): OwnedJson {
   if (executable.kind !== "effect") return receivedJson(value);
-  return executable.isPlain === true ? { value, problem: null } : ownedJson(value, MAX_OUTPUT_CHARS);
+  return executable.isPlain === true || isWritten(value)
+    ? { value, problem: null }
+    : ownedJson(value, MAX_OUTPUT_CHARS);
 }

@@ -1,6 +1,6 @@
 /** Schema checks, and the schemas that all slices share. */
 import * as v from "valibot";
-import { type OwnedJson, receivedJson } from "./encoding/owned-json.ts";
+import { type OwnedJson, receivedJson } from "./encoding/json/owned-json.ts";
 import { hasLoneSurrogate, UNPAIRED } from "./encoding/url-component.ts";
 import { type FieldError, MAX_ERRORS } from "./errors.ts";
 import { isRecord, type JsonInput, type JsonInputObject, type JsonObject, type JsonValue } from "./json.ts";

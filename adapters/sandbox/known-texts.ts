@@ -1,7 +1,7 @@
 /** The JSON of large values: of results, because later calls often get them as they are, and of what such calls got. */
 import { LRUCache } from "lru-cache";
 import { MEBIBYTE } from "../../src/encoding/bytes.ts";
-import { isLongJson, jsonParts } from "../../src/encoding/json-parts.ts";
+import { isLongJson, jsonParts } from "../../src/encoding/json/json-parts.ts";
 import { isJsonObject, type JsonValue } from "../../src/json.ts";
 import type { Part } from "./parcel.ts";
 

@@ -1,7 +1,7 @@
 /** Takes over the query and the body of a call, and checks them. */
 import type * as v from "valibot";
 import type { Caller } from "../calls/caller.ts";
-import { type OwnedJson, ownedJson, receivedJson } from "../encoding/owned-json.ts";
+import { type OwnedJson, ownedJson, receivedJson } from "../encoding/json/owned-json.ts";
 import { isRecord } from "../json.ts";
 import { invalid } from "../messages/field-errors.ts";
 import { checkOwned, strictObject } from "../schema.ts";

@@ -1,7 +1,7 @@
 /** Long JSON is written in parts, between which others get their turn of the event loop. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isLongJson, jsonParts } from "../../src/encoding/json-parts.ts";
+import { isLongJson, jsonParts } from "../../src/encoding/json/json-parts.ts";
 import type { JsonValue } from "../../src/index.ts";
 
 const PART = 256 * 1024;

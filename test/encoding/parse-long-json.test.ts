@@ -1,7 +1,7 @@
 /** Long JSON that is parsed in parts is what `parseJson` makes of it, wherever the parts end. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { parseLongJson } from "../../src/encoding/parse-long-json.ts";
+import { parseLongJson } from "../../src/encoding/json/parse-long-json.ts";
 import { type JsonValue, parseJson } from "../../src/json.ts";
 
 const pause = () => Promise.resolve();

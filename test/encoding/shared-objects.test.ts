@@ -1,7 +1,7 @@
 /** Objects from other code that refer to the same ones again and again: their copy takes no time for each way to them. */
 import { runInNewContext } from "node:vm";
 import { expect, it } from "vitest";
-import { ownedJson } from "../../src/encoding/owned-json.ts";
+import { ownedJson } from "../../src/encoding/json/owned-json.ts";
 import { isTooDeep, type JsonValue, MAX_DEPTH } from "../../src/json.ts";
 
 const MEBI = 2 ** 20;

@@ -1,6 +1,6 @@
 /** Long JSON in responses is never written or parsed at once: that would hold the event loop. */
 import { afterAll, afterEach, expect, it, vi } from "vitest";
-import { PART_BYTES } from "../../src/encoding/parse-long-json.ts";
+import { PART_BYTES } from "../../src/encoding/json/parse-long-json.ts";
 import type { Step } from "../../src/index.ts";
 import { openService } from "../support/engine/service.ts";
 import { longestJson } from "../support/longest-json.ts";

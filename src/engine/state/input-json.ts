@@ -3,7 +3,7 @@
  * times: to write all of it each time would hold the event loop.
  */
 import { MEBIBYTE } from "../../encoding/bytes.ts";
-import { isLongJson, jsonParts } from "../../encoding/json-parts.ts";
+import { isLongJson, jsonParts } from "../../encoding/json/json-parts.ts";
 import { StepwellError } from "../../errors.ts";
 import type { JsonObject } from "../../json.ts";
 import { groupedDigits } from "../../messages/grouped-digits.ts";

@@ -1,5 +1,5 @@
 /** Stores large outputs as separate documents. The records that refer to them hold the key. */
-import { isLongJson, jsonParts } from "../../encoding/json-parts.ts";
+import { isLongJson, jsonParts } from "../../encoding/json/json-parts.ts";
 import { approximateJsonSize, type JsonArray, type JsonObject, type JsonValue } from "../../json.ts";
 import type { Change, Key, Store } from "../../ports/store.ts";
 import type { SubstepId } from "../progress/step-state.ts";

@@ -2,7 +2,7 @@
 import { concatBytes, MEBIBYTE } from "../../encoding/bytes.ts";
 import { charsetOf } from "../../encoding/declared-encoding.ts";
 import { decodeText, hasControlCharacters } from "../../encoding/decode-text.ts";
-import { PART_BYTES, parseLongJson } from "../../encoding/parse-long-json.ts";
+import { PART_BYTES, parseLongJson } from "../../encoding/json/parse-long-json.ts";
 import { essenceOf, isJsonType, isMediaFamily, isTextType } from "../../encoding/text-types.ts";
 import { isUtf8Type } from "../../encoding/utf8.ts";
 import type { FileSummary } from "../../files/file.ts";

@@ -1,6 +1,6 @@
 /** Checks that a step's output is JSON, and makes it immune to changes by other code. Pure. */
 import { MEBIBYTE } from "../../../encoding/bytes.ts";
-import { type OwnedJson, ownedJson, receivedJson } from "../../../encoding/owned-json.ts";
+import { type OwnedJson, ownedJson, receivedJson } from "../../../encoding/json/owned-json.ts";
 import type { JsonValue } from "../../../json.ts";
 import { groupedDigits } from "../../../messages/grouped-digits.ts";
 import { isUpTo, isWritten } from "../../state/large-values.ts";

@@ -4,7 +4,7 @@
  * A part ends behind a comma, at any level. It is parsed with brackets added for what is open there, and its members are
  * moved into the objects and lists that are open: the levels.
  */
-import { isJsonObject, type JsonArray, type JsonObject, type JsonValue, jsonProblem, MAX_DEPTH } from "../json.ts";
+import { isJsonObject, type JsonArray, type JsonObject, type JsonValue, jsonProblem, MAX_DEPTH } from "../../json.ts";
 
 /** About the length of a part, which takes about a millisecond. V8 allocates texts of 128 KiB and more apart, which takes longer. */
 export const PART_BYTES = 64 * 1024;

@@ -1,5 +1,5 @@
 /** Takes values over from other code. */
-import type { FieldError } from "../errors.ts";
+import type { FieldError } from "../../errors.ts";
 import {
   type JsonObject,
   type JsonValue,
@@ -8,9 +8,9 @@ import {
   pointer,
   scalarProblem,
   withoutUndefined,
-} from "../json.ts";
-import { groupedDigits } from "../messages/grouped-digits.ts";
-import { MEBIBYTE } from "./bytes.ts";
+} from "../../json.ts";
+import { groupedDigits } from "../../messages/grouped-digits.ts";
+import { MEBIBYTE } from "../bytes.ts";
 
 /** A value as plain JSON that no other code changes, or why it is not plain JSON. */
 export type OwnedJson =

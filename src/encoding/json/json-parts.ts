@@ -1,5 +1,5 @@
 /** Writes long JSON in parts. Between them, others get their turn of the event loop. */
-import { approximateJsonSize, type JsonArray, type JsonObject, type JsonValue } from "../json.ts";
+import { approximateJsonSize, type JsonArray, type JsonObject, type JsonValue } from "../../json.ts";
 
 /**
  * Characters of a part: about a millisecond of work. V8 copies texts of less than 128 KiB twice while they are young,

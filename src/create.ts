@@ -41,6 +41,7 @@ import { configuredOf } from "./options/configured.ts";
 import { consoleLogger } from "./options/console-logger.ts";
 import { createLoadedAdapters } from "./options/default-adapters.ts";
 import type { Options } from "./options/options.ts";
+import { safeLogger } from "./options/safe-logger.ts";
 import { settingsOf } from "./options/settings.ts";
 import { warnOfShortKey } from "./options/warn-of-short-key.ts";
 import type { AnyService } from "./services/service.ts";
@@ -135,7 +136,8 @@ export function createStepwell<
 >(options?: Options<Services, Triggers>): Stepwell<Services, Triggers>;
 export function createStepwell(options: Options = {}): Api & Instance & { as(user: ActingUserInput): Api } {
   const { secrets, ...settings } = settingsOf(options);
-  const { clock = systemClock, logger = consoleLogger, adminKey, cors, telemetry } = options;
+  const { clock = systemClock, adminKey, cors, telemetry } = options;
+  const logger = options.logger === undefined ? consoleLogger : safeLogger(options.logger);
   const { ids = createIds(clock), net: { allow = [] } = {} } = options;
   const ports = { clock, ids, logger, hash: nodeHash };
   warnOfShortKey(adminKey, logger);

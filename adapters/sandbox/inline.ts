@@ -11,7 +11,7 @@ export interface InlineSandboxOptions {
    * The compiled QuickJS, for runtimes that compile WebAssembly only when they are deployed, such as Cloudflare Workers:
    * `import wasm from "stepwell/sandbox/quickjs.wasm"`. @default the file of the package, compiled when code first runs
    */
-  readonly wasm?: WebAssembly.Module;
+  readonly wasm?: object;
 }
 
 /**

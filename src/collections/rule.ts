@@ -34,7 +34,8 @@ const fields = {
   /** Key of the rule, 1 to 128 characters, unique within the collection. */
   key: ruleKey,
   /**
-   * Result if the workflow outputs true, a value that JavaScript treats as true, or `{ passed: true }`. @default PASS
+   * Result if the workflow outputs `{ passed: true }`, or a value without `passed` that JavaScript treats as true.
+   * @default PASS
    */
   on_success: v.exactOptional(Outcome, "PASS"),
   /** Result if the workflow outputs anything else. @default WARN */
@@ -101,7 +102,7 @@ export const RuleUpdate = strictObject({
   name: v.exactOptional(Name),
   /** Key of the rule, 1 to 128 characters, unique within the collection. */
   key: v.exactOptional(ruleKey),
-  /** Result if the workflow outputs true, a value that JavaScript treats as true, or `{ passed: true }`. */
+  /** Result if the workflow outputs `{ passed: true }`, or a value without `passed` that JavaScript treats as true. */
   on_success: v.exactOptional(Outcome),
   /** Result if the workflow outputs anything else. */
   on_fail: v.exactOptional(Outcome),

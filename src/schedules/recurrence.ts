@@ -62,7 +62,7 @@ const CRON_NAMES: Partial<Record<CronField, string>> = { month: ", or jan to dec
 function cronMessage(problem: CronProblem): string {
   if (problem.kind === "count") return `Must have ${CRON_FIELDS}, not ${problem.given}.`;
   const { field, value, first, last } = problem;
-  return `Must have a ${field} from ${first} to ${last}${CRON_NAMES[field] ?? ""}, not ${JSON.stringify(value)}.`;
+  return `Must have ${field === "hour" ? "an" : "a"} ${field} from ${first} to ${last}${CRON_NAMES[field] ?? ""}, not ${JSON.stringify(value)}.`;
 }
 
 function isTimeZone(name: string): boolean {

@@ -67,8 +67,8 @@ describe("a rule", () => {
   it("passes or fails by the output of its workflow", async () => {
     const outputs = {
       ...{ true: "PASS", 1: "PASS", '"no"': "PASS", "{}": "PASS", "[]": "PASS", "{ passed: true }": "PASS" },
-      ...{ "{ passed: 'no' }": "PASS", "{ passed: false, why: 'x' }": "FAIL", false: "FAIL", 0: "FAIL", '""': "FAIL" },
-      null: "FAIL",
+      ...{ "{ passed: 'no' }": "FAIL", "{ passed: 1 }": "FAIL", "{ passed: null }": "FAIL", "{ passed: 0 }": "FAIL" },
+      ...{ "{ passed: false, why: 'x' }": "FAIL", false: "FAIL", 0: "FAIL", '""': "FAIL", null: "FAIL" },
     };
     const rules = Object.keys(outputs).map(async (output) => {
       return { key: output, workflow_id: await workflow([code(`return ${output}`)]), on_fail: "FAIL" };

@@ -94,7 +94,7 @@ export function refusedOutcome(error: unknown): RuleOutcome {
   return errorOutcome("internal", "The rule failed to start. See the server log for the cause.");
 }
 
-/** `passed` of an object decides if it is a boolean, otherwise whether JavaScript treats the output as true. */
+/** If an object has `passed`, it must be true: not what an expression made of a missing field. */
 function hasPassed(output: JsonValue): boolean {
-  return isRecord(output) && typeof output["passed"] === "boolean" ? output["passed"] : Boolean(output);
+  return isRecord(output) && Object.hasOwn(output, "passed") ? output["passed"] === true : Boolean(output);
 }

@@ -55,7 +55,10 @@ export function fixedNumber(value: unknown, places: unknown): string {
   const digits = wholeOf(places);
   if (digits < 0 || digits > MAX_DIGITS)
     throw new Error(`the number of digits must be from 0 to ${MAX_DIGITS}, not ${digits}`);
-  return roundNumber(value, digits).toFixed(digits);
+  const rounded = roundNumber(value, digits);
+  if (Math.abs(rounded) < 1e21) return rounded.toFixed(digits);
+  // Such numbers are whole, and `toFixed` writes them with an exponent.
+  return digits === 0 ? `${BigInt(rounded)}` : `${BigInt(rounded)}.${"0".repeat(digits)}`;
 }
 
 /** Compares two numbers, strings, dates, durations or booleans. @throws Error if they cannot be ordered. */

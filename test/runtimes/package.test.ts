@@ -294,12 +294,14 @@ import { toNodeHandler } from "stepwell/http/node";
 import { nextStepwell } from "stepwell/next";
 import { bullmq } from "stepwell/cluster";
 import fsDriver from "stepwell/storage/fs";
+import { createInlineSandbox } from "stepwell/sandbox/inline";
 import postgres from "stepwell/storage/postgres";
 import redisDriver from "stepwell/storage/redis";
 import s3Driver from "stepwell/storage/s3";
 
 const blobs = s3Driver({ endpoint: "", region: "", bucket: "", accessKeyId: "", secretAccessKey: "" });
 const stepwell = createStepwell({ storage: { entities: fsDriver({ base: "here" }), blobs } });
+createStepwell({ sandbox: createInlineSandbox() });
 createStepwell({ storage: { entities: redisDriver({ url: "" }) } });
 createStepwell({ storage: { entities: postgres({ url: "postgres://127.0.0.1/a", schema: undefined }), blobs } });
 bullmq({ connection: { host: "localhost", port: 6379, tls: {} }, work: undefined, concurrency: 5 });

@@ -4,8 +4,8 @@ import type { HashStream } from "../ports/hash.ts";
 /** Called after each part. */
 export type Pause = () => Promise<void> | null;
 
-/** Bytes of a part: less than a millisecond. */
-const PART_BYTES = 256 * 1024;
+/** Bytes, or characters, of a part: less than a millisecond. */
+export const PART_BYTES = 256 * 1024;
 
 export async function hashInParts(digest: HashStream, bytes: Uint8Array, pause: Pause): Promise<string> {
   for (let at = 0; at < bytes.length; at += PART_BYTES) {
@@ -14,6 +14,24 @@ export async function hashInParts(digest: HashStream, bytes: Uint8Array, pause: 
   }
   return digest.digest();
 }
+
+const encoder = new TextEncoder();
+
+/** Encodes a text. @returns consecutive pieces */
+export async function encodeInParts(text: string, pause: Pause): Promise<readonly Uint8Array[]> {
+  const parts: Uint8Array[] = [];
+  for (let at = 0; at < text.length; ) {
+    const end = at + PART_BYTES;
+    // A pair of surrogates is one character.
+    const next = isHighSurrogate(text.charCodeAt(end - 1)) ? end + 1 : end;
+    parts.push(encoder.encode(text.slice(at, next)));
+    at = next;
+    await pause();
+  }
+  return parts;
+}
+
+const isHighSurrogate = (unit: number) => unit >= 0xd800 && unit < 0xdc00;
 
 export async function decodeInParts(bytes: Uint8Array, pause: Pause): Promise<string> {
   const decoder = new TextDecoder();

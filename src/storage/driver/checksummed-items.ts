@@ -2,9 +2,11 @@
  * Items with checksums on a driver. Calls have a timeout, and a write is never overtaken by an earlier one of the same
  * key.
  */
+import { PART_BYTES } from "../../encoding/long-text.ts";
 import { StepwellError } from "../../errors.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { ExtendedDriver, WriteOptions } from "../../ports/driver.ts";
+import { createPause } from "../../time/pause.ts";
 import type { ChecksumCodec } from "./checksum.ts";
 import { createCallDriver } from "./driver-timeout.ts";
 import { createSegmentItems, type SegmentItems } from "./segment-items.ts";
@@ -45,6 +47,7 @@ export function createChecksummedItems(parts: {
 }): ChecksummedItems {
   const { driver, codec } = parts;
   const callDriver = createCallDriver(driver, parts.clock, parts.timeoutMs);
+  const pause = createPause(parts.clock);
   /** Writes that the driver has not settled. Includes writes that timed out, which may still take effect. */
   const unsettled = new Map<string, Promise<void>>();
   /** Keys of writes that timed out: what comes after them would wait as long again, one after the other. */
@@ -120,8 +123,12 @@ export function createChecksummedItems(parts: {
 
   async function extend(key: string, openItem: NonNullable<ExtendedDriver["openItem"]>): Promise<ItemAppender> {
     const item = await callDriver("opening", key, () => openItem.call(driver, key, "end"));
+    const write = (data: string | Uint8Array) => callDriver("appending to", key, () => item.write(data));
     return {
-      append: (json) => callDriver("appending to", key, () => item.write(SEPARATOR + codec.encode(json))),
+      async append(json) {
+        const isLong = json.length > PART_BYTES;
+        await write(isLong ? await codec.encodeLong(json, SEPARATOR, pause) : SEPARATOR + codec.encode(json));
+      },
       close: () => callDriver("closing", key, () => item.close()),
     };
   }

@@ -128,6 +128,15 @@ describeEachTransport("a run that is retried", (open) => {
     );
   });
 
+  it("can be replayed from a step on a draft that no run has used yet", async () => {
+    const { run, replay, callApi, appId, workflow } = await fixture([IN, give("a"), give("b")]);
+    const first = await run();
+    await callApi("workflows.putDraft", appId, workflow, { steps: [IN, give("a"), give("b", "changed")] });
+    const again = await replay(first.id, { version: "draft", from_step: "b" });
+    expect(again).toMatchObject({ status: "succeeded", version: 0, output: "changed" });
+    expect(startedAt(again, "a")).toBe(startedAt(first, "a"));
+  });
+
   it("cannot be replayed from a step before it has ended", async () => {
     const { callApi, appId, workflow } = await fixture([IN, { type: "input", key: "ask", input: {} }]);
     const { id }: Run = await callApi("runs.create", appId, workflow);

@@ -6,7 +6,7 @@ import type { NewRun } from "../../runs/run-executor.ts";
 import type { Plan } from "../compile/plan.ts";
 import { outcomeChanges } from "../state/journal.ts";
 import { loadValues } from "../state/large-values.ts";
-import type { Replay } from "../state/replay.ts";
+import { type Replay, replayOn } from "../state/replay.ts";
 import { keptOutcomes } from "../state/retry-run.ts";
 import { isEnded, type RunDocument } from "../state/run-document.ts";
 import { getRun } from "../state/run-snapshot.ts";
@@ -53,7 +53,6 @@ export async function continueFrom(
   }));
   const { changes } = outcomeChanges(created.id, 1, entries, []);
   const document: RunDocument = { ...created, records: 1, kept_from: run_id };
-  const replayed = await replay.run(document, entries);
-  if (!replayed.ok) throw new StepwellError("conflict", `The run cannot be replayed: ${replayed.error.message}`);
-  return { document, changes, show: (first) => showRunning(first, after, replayed.progress) };
+  const { progress } = await replayOn(after, document, entries);
+  return { document, changes, show: (first) => showRunning(first, after, progress) };
 }

@@ -63,25 +63,28 @@ export function createReplay(parts: {
     plan,
     async run(document, entries) {
       const planned = await plan(document);
-      if (!planned.ok) return planned;
-      const found = planned.plan;
-      const { retried_at, kept_from, created_at, begun_at = created_at } = document;
-      const continued = {
-        retriedAt: retried_at === undefined ? 0 : Date.parse(retried_at),
-        continuedAt: kept_from === undefined ? 0 : Date.parse(begun_at),
-      };
-      const progress = new Progress(found, baseScope(document), continued);
-      if (hasNeverBegun(document)) return { ok: true, plan: found, progress, ready: [] };
-      await drainReadyTasks(progress, found.pace, progress.start(Date.parse(begun_at)));
-      for (const { index, item, outcome } of entries) {
-        const task = progress.task(index, item);
-        if (outcome.kept !== undefined) progress.restore(index, outcome);
-        else if (task !== undefined) progress.settle(task, outcome);
-        if (progress.isPaused()) await drainReadyTasks(progress, found.pace, []);
-      }
-      return { ok: true, plan: found, progress, ready: progress.executable() };
+      return planned.ok ? replayOn(planned.plan, document, entries) : planned;
     },
   };
+}
+
+/** Returns the progress of a run on a plan: the version of a new run may not be stored yet. */
+export async function replayOn(plan: Plan, document: RunDocument, entries: readonly JournalEntry[]): Promise<Replayed> {
+  const { retried_at, kept_from, created_at, begun_at = created_at } = document;
+  const continued = {
+    retriedAt: retried_at === undefined ? 0 : Date.parse(retried_at),
+    continuedAt: kept_from === undefined ? 0 : Date.parse(begun_at),
+  };
+  const progress = new Progress(plan, baseScope(document), continued);
+  if (hasNeverBegun(document)) return { ok: true, plan, progress, ready: [] };
+  await drainReadyTasks(progress, plan.pace, progress.start(Date.parse(begun_at)));
+  for (const { index, item, outcome } of entries) {
+    const task = progress.task(index, item);
+    if (outcome.kept !== undefined) progress.restore(index, outcome);
+    else if (task !== undefined) progress.settle(task, outcome);
+    if (progress.isPaused()) await drainReadyTasks(progress, plan.pace, []);
+  }
+  return { ok: true, plan, progress, ready: progress.executable() };
 }
 
 export const versionMissingError = (): RunError => ({

@@ -233,7 +233,7 @@ describe("errors of the server", () => {
     const withGap = { id: 9, entry: { kind: "text" as const, text: "" } };
     const notes = { kind: "list" as const, rows: [withGap, ...rows] };
     const entry: Entry = { ...filled, fields: { ...filled.fields, notes } };
-    const errors = ["/input/items/0/price", "/input/notes/1", "/input/other", "/tags/0"].map((pointer) => ({
+    const errors = ["/input/items/0/price", "/input/notes/1", "/input/other", "/tags/0", ""].map((pointer) => ({
       pointer,
       message: "No.",
     }));
@@ -242,6 +242,7 @@ describe("errors of the server", () => {
       ["/notes/2", ["Notes", "3"]],
       [null, ["other"]],
       [null, ["/tags/0"]],
+      [null, []],
     ]);
   });
 });

@@ -33,7 +33,8 @@ export function placeErrors(
   { countsEmptyRows = false }: { readonly countsEmptyRows?: boolean } = {},
 ): readonly PlacedError[] {
   return errors.map(({ pointer: target, message }) => {
-    if (target !== base && !target.startsWith(`${base}/`)) return { place: null, labels: [target], message };
+    if (target !== base && !target.startsWith(`${base}/`))
+      return { place: null, labels: target === "" ? [] : [target], message };
     const parts = pointerNames(target.slice(base.length));
     const { path, labels, rest } = placeOf(model, values, parts, countsEmptyRows);
     const place = path.length === 0 ? null : pointer(path);

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { InputDefinition, JsonObject } from "../../src/index.ts";
 import { createTestService, type TestService } from "../../src/testing/index.ts";
+import type { Settings } from "../../src/workflows/settings.ts";
 
 let service: TestService;
 let workflow: string;
@@ -16,7 +17,12 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const pointersOf = async (step: JsonObject) => {
-  const definition = { steps: [{ key: "s", ...step }] };
+  const definition = {
+    steps: [
+      { key: "s", ...step },
+      { type: "note", key: "n", note: "" },
+    ],
+  };
   const { errors } = await service.stepwell.workflows.validate(service.app, workflow, definition);
   return errors.map(({ pointer }) => pointer);
 };
@@ -134,6 +140,7 @@ describe("a condition", () => {
     [{ conditional: "null" }, "/steps/0/conditional"],
     [{ loop: '"done"' }, "/steps/0/loop"],
     [{ loop: " false " }, "/steps/0/loop"],
+    [{ destinations: ["n"], on_error: [{ condition: "'a'", destinations: ["n"] }] }, "/steps/0/on_error/0/condition"],
     [
       { type: "branch", conditions: { x: { order: 1, condition: "0", destinations: [] } } },
       "/steps/0/conditions/x/condition",
@@ -149,7 +156,58 @@ describe("a condition", () => {
     { conditional: "true" },
     { loop: "true" },
     { loop: "iteration == 2" },
+    { destinations: ["n"], on_error: [{ condition: "error.code == 'x'", destinations: ["n"] }] },
   ])("is accepted: %j", async (fields) => {
     expect(await pointersOf({ type: "code", code: "", ...fields })).toEqual([]);
+  });
+
+  it("of a wait for an event is reported if it is a literal", async () => {
+    const wait = (condition: string): JsonObject => ({
+      ...{ type: "service", service: { service: "events", action: "wait", input: { name: "paid", condition } } },
+    });
+    expect(await pointersOf(wait("'a'"))).toEqual(["/steps/0/service/input/condition"]);
+    expect(await pointersOf(wait("event.payload.ok"))).toEqual([]);
+  });
+});
+
+describe("a setting", () => {
+  const errorsWith = async (settings: Settings) => {
+    const { errors } = await service.stepwell.workflows.validate(service.app, workflow, { steps: [], settings });
+    return errors.map(({ pointer, message }) => `${pointer} ${message}`);
+  };
+
+  it.each([
+    ["'a'", 'Must be a whole number from -100 to 100, not "a".'],
+    ["'7'", 'Must be a whole number from -100 to 100, not "7".'],
+    ["1000", "Must be a whole number from -100 to 100, not 1000."],
+    ["-60 - 60", "Must be a whole number from -100 to 100, not -120."],
+    ["0.5", "Must be a whole number from -100 to 100, not 0.5."],
+    ["true", "Must be a whole number from -100 to 100, not true."],
+    ["1 / 0", expect.stringContaining("division by zero")],
+  ])("with a constant that is no priority is reported: %s", async (priority, message) => {
+    const definition = { steps: [], settings: { priority } };
+    const { errors } = await service.stepwell.workflows.validate(service.app, workflow, definition);
+    expect(errors).toEqual([{ pointer: "/settings/priority", message }]);
+  });
+
+  it.each<Settings>([
+    { priority: "7" },
+    { priority: "-100" },
+    { priority: "[1, 2].map(n, n * 2)[0]" },
+    { priority: "input.urgent ? 1000 : 0" },
+    { priority: "run.version" },
+    { priority: "now.getHours()" },
+    { concurrency: { limit: 1, key: "'all'" } },
+    { start_on: [{ name: "paid", condition: "event.payload.ok" }, { name: "paid" }] },
+    { start_on: [{ name: "paid", condition: "false" }] },
+  ])("is accepted: %j", async (settings) => {
+    expect(await errorsWith(settings)).toEqual([]);
+  });
+
+  it("start_on with a literal as its condition is reported", async () => {
+    const settings = { start_on: [{ name: "paid" }, { name: "paid", condition: "'a'" }] };
+    expect(await errorsWith(settings)).toEqual([
+      "/settings/start_on/1/condition Must yield true or false, not 'a'. Write a condition such as event.payload.total > 100.",
+    ]);
   });
 });

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestService, type TestService } from "../../src/testing/index.ts";
 import type { InputDefinition } from "../../src/workflows/input/input-field.ts";
+import type { Settings } from "../../src/workflows/settings.ts";
 import type { BranchStep, Step } from "../../src/workflows/step.ts";
 import type { Definition } from "../../src/workflows/version.ts";
 
@@ -26,7 +27,7 @@ const FORM: InputDefinition = {
   at: { type: "object", fields: { city: { type: "string" } } },
 };
 
-type Checked = Partial<Pick<Definition, "input">> & Pick<Definition, "steps">;
+type Checked = Partial<Pick<Definition, "input" | "settings">> & Pick<Definition, "steps">;
 
 const validate = (definition: Checked) => service.stepwell.workflows.validate(service.app, workflow, definition);
 
@@ -69,6 +70,28 @@ describe("an expression that reads a field which no input has", () => {
     ["a computed name", [start(FORM), use('{{ input["am" + "out"] }}')]],
   ])("is none for %s", async (_, steps) => {
     expect(await validate({ steps })).toEqual({ valid: true, errors: [] });
+  });
+});
+
+describe("a setting that reads a field which no input has", () => {
+  const message = 'input has no field "amout". Did you mean "amount"? Its fields: amount, at.';
+
+  it.each<[string, Settings]>([
+    ["concurrency/key", { concurrency: { limit: 1, key: "input.amout" } }],
+    ["debounce/key", { debounce: { period: 1, key: "input.amout" } }],
+    ["rate_limit/key", { rate_limit: { limit: 1, period: 1, key: "input.amout" } }],
+    ["priority", { priority: "input.amout > 1 ? 1 : 0" }],
+  ])("is a warning: %s", async (name, settings) => {
+    expect(await validate({ steps: [start(FORM)], settings })).toEqual({
+      valid: true,
+      errors: [],
+      warnings: [{ pointer: `/settings/${name}`, message }],
+    });
+  });
+
+  it("is none for a field that it has or asks for", async () => {
+    const settings = { priority: "input.amount", debounce: { period: 1, key: 'input.?amout.orValue("")' } };
+    expect(await validate({ steps: [start(FORM)], settings })).toEqual({ valid: true, errors: [] });
   });
 });
 

@@ -332,7 +332,7 @@ describe("settings.concurrency", () => {
     const { create, runs, deploy } = await open({ concurrency: { key: "input.customer", limit: 1 } });
     await expect(create({})).rejects.toMatchObject({
       code: "invalid",
-      errors: [{ pointer: "/input", message: expect.stringContaining("The key of concurrency") }],
+      errors: [{ pointer: "", message: expect.stringContaining("The key of concurrency") }],
     });
     expect(await runs()).toEqual([]);
     await expect(

@@ -150,8 +150,9 @@ async function compileWith(
   if (first !== undefined && graph.incoming[first]?.length !== 0) {
     onWarningCheck(async () => [{ pointer: pointer(["steps", first]), message: NOBODY_IS_ASKED }]);
   }
-  const limits = compileLimits(settings, cel, { onProblem, onExpression });
-  const startsOn = compileEventStarts(settings, cel, { onProblem, onExpression });
+  const report = { onProblem, onExpression, onDeployCheck, onWarningCheck };
+  const limits = compileLimits(settings, cel, inputProblem, report);
+  const startsOn = compileEventStarts(settings, cel, report);
   // Only the problems of the first plan: other plans would report the same ones again.
   if (cel === null && hasExpressions) return null;
   const checks = { deployChecks: [...deployChecks], warningChecks: [...warningChecks] };

@@ -5,6 +5,9 @@ import { StepError } from "../step-error.ts";
 
 export type Condition<Scope> = (scope: Scope, onFailure?: OnConditionFailure) => boolean;
 
+/** A condition, for messages. */
+export const EVENT_EXAMPLE = "event.payload.total > 100";
+
 /** An event for which the condition cannot be evaluated does not match: other senders may leave out its fields. */
 export function eventCondition<Scope>(evaluate: (scope: Scope) => JsonValue): Condition<Scope> {
   let hasFailed = false;

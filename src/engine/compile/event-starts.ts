@@ -1,12 +1,13 @@
 /** Compiles the events on which a workflow starts. */
 import type { ReceivedEvent } from "../../app-events/app-event.ts";
 import { toReceived } from "../../app-events/app-event.ts";
-import type { FieldError } from "../../errors.ts";
 import type { Settings } from "../../workflows/settings.ts";
 import type { OnConditionFailure } from "../execution/step-context.ts";
 import type { Cel } from "../expressions/cel.ts";
 import type { ExpressionScope } from "../expressions/expression-scope.ts";
-import { type Condition, eventCondition } from "./event-condition.ts";
+import type { SettingsReport } from "./compile-run-limits.ts";
+import { type Condition, EVENT_EXAMPLE, eventCondition } from "./event-condition.ts";
+import { nonBooleanProblem } from "./literal-conditions.ts";
 
 type EventScope = Pick<ExpressionScope, "event" | "now">;
 
@@ -17,7 +18,7 @@ export type StartsOn = (event: ReceivedEvent, onFailure?: OnConditionFailure) =>
 export function compileEventStarts(
   settings: Settings | undefined,
   cel: Cel | null,
-  report: { onProblem(problem: FieldError): void; onExpression(): void },
+  report: Pick<SettingsReport, "onProblem" | "onExpression" | "onDeployCheck">,
 ): StartsOn {
   const starts = (settings?.start_on ?? []).map(({ name, condition }, index) => ({
     name,
@@ -29,6 +30,8 @@ export function compileEventStarts(
       report.onExpression();
       return null;
     }
+    const message = nonBooleanProblem(condition, EVENT_EXAMPLE);
+    if (message !== null) report.onDeployCheck(async () => [{ pointer, message }]);
     try {
       return eventCondition(cel.compile(condition, "start_on").evaluate);
     } catch (error) {

@@ -1,4 +1,4 @@
-/** Reports conditions that are a literal with which their step can never succeed. */
+/** Reports conditions that are a literal with which their step can never succeed, or their event never match. */
 import type { Step } from "../../workflows/step.ts";
 import type { Path, Problem, StepCompiler } from "./step-implementation.ts";
 
@@ -18,6 +18,9 @@ function* literalProblems(step: Step): Generator<Problem, void> {
     yield* nonBooleanProblems(loop, ["loop"]);
     if (FALSE.test(loop)) yield { path: ["loop"], message: "Is never true, so the loop would never end." };
   }
+  for (const [index, { condition }] of ("on_error" in step ? (step.on_error ?? []) : []).entries()) {
+    if (condition !== undefined) yield* nonBooleanProblems(condition, ["on_error", index, "condition"]);
+  }
   if (step.type !== "branch") return;
   for (const [name, { condition }] of Object.entries(step.conditions)) {
     if (condition !== undefined) yield* nonBooleanProblems(condition, ["conditions", name, "condition"]);
@@ -25,9 +28,15 @@ function* literalProblems(step: Step): Generator<Problem, void> {
 }
 
 function* nonBooleanProblems(text: string, path: Path): Generator<Problem, void> {
-  if (!NON_BOOLEAN.test(text)) return;
-  yield {
-    path,
-    message: `Must yield true or false, not ${text.trim().slice(0, 100)}. Write a condition such as input.n > 1.`,
-  };
+  const message = nonBooleanProblem(text, "input.n > 1");
+  if (message !== null) yield { path, message };
+}
+
+/**
+ * Returns the message for a literal that is no condition; null for anything else.
+ * @param example A condition in the same place.
+ */
+export function nonBooleanProblem(text: string, example: string): string | null {
+  if (!NON_BOOLEAN.test(text)) return null;
+  return `Must yield true or false, not ${text.trim().slice(0, 100)}. Write a condition such as ${example}.`;
 }

@@ -3,7 +3,8 @@ import { toReceived } from "../../app-events/app-event.ts";
 import type { JsonObject, JsonValue } from "../../json.ts";
 import type { EventWaitAction } from "../../services/service.ts";
 import { SECOND_MS } from "../../time/units.ts";
-import { type Condition, eventCondition } from "../compile/event-condition.ts";
+import { type Condition, EVENT_EXAMPLE, eventCondition } from "../compile/event-condition.ts";
+import { nonBooleanProblem } from "../compile/literal-conditions.ts";
 import type { StepCompiler } from "../compile/step-implementation.ts";
 import type { EventWait, Wait } from "../execution/step-context.ts";
 import type { ExpressionScope } from "../expressions/expression-scope.ts";
@@ -38,7 +39,11 @@ export function compileEventWait(
 
 function compileCondition(condition: JsonValue | undefined, compiler: StepCompiler): Condition<ExpressionScope> | null {
   if (typeof condition !== "string") return null; // the action's schema reports another type
-  if (!hasTemplate(condition)) return eventCondition(compiler.expression(condition, CONDITION_PATH, "event"));
-  compiler.problem(CONDITION_PATH, "Must be a CEL expression without {{ }}, such as event.payload.total > 100.");
-  return null;
+  if (hasTemplate(condition)) {
+    compiler.problem(CONDITION_PATH, `Must be a CEL expression without {{ }}, such as ${EVENT_EXAMPLE}.`);
+    return null;
+  }
+  const message = nonBooleanProblem(condition, EVENT_EXAMPLE);
+  if (message !== null) compiler.whenDeployed(async () => [{ path: CONDITION_PATH, message }]);
+  return eventCondition(compiler.expression(condition, CONDITION_PATH, "event"));
 }

@@ -174,9 +174,12 @@ export function joined(...parts: readonly GivenHeaders[]): Headers {
   }
 }
 
-/** The error for an argument. */
-export function wrongField(pointer: string, message: string): StepwellError {
-  return new StepwellError("invalid", `${pointer}: ${message}`, { errors: [{ pointer, message }] });
+/** The error for an argument, or for a field of one. */
+export function wrongField(pointer: string, message: string, within?: "query"): StepwellError {
+  const place = pointer || "the argument";
+  if (within === undefined)
+    return new StepwellError("invalid", `${place}: ${message}`, { errors: [{ pointer, message }] });
+  return new StepwellError("invalid", `${within} ${place}: ${message}`, { errors: [{ pointer, message, in: within }] });
 }
 
 /** Runtimes hide the reason in the cause: `fetch failed` alone says nothing. */

@@ -1,4 +1,5 @@
 /** Writes the options of a list as the query of a URL, as HTTP.md describes it. */
+import { checkJson } from "./check-json.ts";
 import { wrongField } from "./connection.ts";
 
 const isFields = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -6,9 +7,11 @@ const isFields = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 /**
  * Starts with a question mark, unless it is empty.
- * @throws StepwellError `invalid` for two conditions with the same field and operator, which a URL cannot tell apart
+ * @throws StepwellError `invalid` for anything but plain JSON, and for two conditions with the same field and operator,
+ * which a URL cannot tell apart
  */
 export function queryText(options: unknown): string {
+  checkJson(options, "query");
   const query = new URLSearchParams();
   for (const [option, given] of isFields(options) ? Object.entries(options) : []) {
     queryPairs(option, given).forEach(([name, value], index) => {

@@ -4,6 +4,7 @@ import type { TableFunctions } from "../api/route-functions.ts";
 import type { routes } from "../api/route-table.ts";
 import type { Page } from "../documents/pagination.ts";
 import { StepwellError } from "../errors.ts";
+import { checkJson } from "./check-json.ts";
 import type { Connection, Outgoing } from "./connection.ts";
 import { queryText } from "./query.ts";
 import { readJson, unexpected } from "./response-body.ts";
@@ -90,11 +91,12 @@ export function keyHeader(given: string | undefined): Record<string, string> {
   return { "idempotency-key": given ?? crypto.getRandomValues(new Uint32Array(4)).join("-") };
 }
 
-/** @throws StepwellError `malformed` for what JSON does not have, such as a BigInt */
+/** @throws StepwellError `invalid` for anything but plain JSON; `too_large` for more than fits into a string */
 function jsonText(input: unknown): string | undefined {
+  checkJson(input);
   try {
     return JSON.stringify(input);
   } catch (cause) {
-    throw new StepwellError("malformed", `The body must be plain JSON: ${String(cause)}.`, { cause });
+    throw new StepwellError("too_large", `The body cannot be written as JSON: ${String(cause)}.`, { cause });
   }
 }

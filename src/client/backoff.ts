@@ -1,6 +1,9 @@
 /** Delays before a request is repeated. */
 import { unlessAborted } from "../time/unless-aborted.ts";
 
+/** The longest delay of a timer. It takes a longer one for none. */
+export const MAX_TIMER_MS = 2 ** 31 - 1;
+
 const FIRST_DELAY_MS = 250;
 const MAX_DELAY_MS = 10_000;
 /** A server that asks for more time gets no repeat: the caller knows better what to do meanwhile. */

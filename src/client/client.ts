@@ -9,7 +9,7 @@ import type { Content } from "../uploads/uploads.ts";
 export interface ClientOptions {
   /**
    * The URL at which the server mounts Stepwell, such as `https://example.com/automation`. In a browser, it may be a
-   * path, such as `/automation`.
+   * path, such as `/automation`. It has no query and no fragment.
    */
   readonly url: string;
   /**
@@ -40,7 +40,7 @@ export interface ClientOptions {
   readonly retries?: number;
   /**
    * Milliseconds for each attempt, including the response, except for streams and the bytes of files. Calls that wait
-   * get as much in addition as they wait.
+   * get as much in addition as they wait. At most 2,147,483,647 (24 days), or `Infinity` for no limit.
    * @default 60_000
    */
   readonly timeoutMs?: number;

@@ -1,7 +1,7 @@
 /** Sends requests to the server, and repeats them after transient errors. */
 import { StepwellError } from "../errors.ts";
 import { unlessAborted } from "../time/unless-aborted.ts";
-import { anySignal, retryDelay, sleep } from "./backoff.ts";
+import { anySignal, MAX_TIMER_MS, retryDelay, sleep } from "./backoff.ts";
 import type { CallOptions, ClientOptions, GivenHeaders } from "./client.ts";
 import { errorOf } from "./response-error.ts";
 
@@ -93,7 +93,8 @@ export function createConnection(options: ClientOptions, call: CallOptions): Con
     const waitMs = Number(WAIT.exec(headers.get("prefer") ?? "")?.[1] ?? 0) * 1_000;
     const { timeoutMs = defaultMs + waitMs } = outgoing;
     const timeUp = new AbortController();
-    const timer = Number.isFinite(timeoutMs) ? setTimeout(() => timeUp.abort(), timeoutMs) : undefined;
+    const delay = Math.min(timeoutMs, MAX_TIMER_MS);
+    const timer = timeoutMs === Infinity ? undefined : setTimeout(() => timeUp.abort(), delay);
     const signal = anySignal(aborting, timeUp.signal);
     const init: RequestInit = { method, headers, redirect: "manual", signal: signal ?? null };
     if (body !== undefined) init.body = body as BodyInit; // TypeScript excludes bytes in shared memory
@@ -152,12 +153,13 @@ export function createConnection(options: ClientOptions, call: CallOptions): Con
 function baseOf(given: string): string {
   try {
     // In a browser, a path is relative to the page, unless it is missing.
-    const { protocol, host, pathname } = new URL(given, given && globalThis.location?.href);
-    if (/^http/.test(protocol)) return `${protocol}//${host}${pathname.replace(/(?<!\/)\/+$/, "")}`;
+    const { protocol, host, pathname, search, hash } = new URL(given, given && globalThis.location?.href);
+    if (/^http/.test(protocol) && search + hash === "")
+      return `${protocol}//${host}${pathname.replace(/(?<!\/)\/+$/, "")}`;
   } catch {
     // the error below says what is expected
   }
-  throw wrongField("/url", "Must be an http: or https: URL.");
+  throw wrongField("/url", "Must be an http: or https: URL without query and fragment.");
 }
 
 /**

@@ -3,6 +3,7 @@ import type { RecordFunctions, RecordsApi } from "../api/records-api.ts";
 import type { Stepwell } from "../create.ts";
 import type { Job } from "../jobs/job.ts";
 import type { Run } from "../runs/run.ts";
+import { CALL_OPTIONS, CLIENT_OPTIONS, checkOptions } from "./check-options.ts";
 import type { ApiGroups, CallOptions, Client, ClientOptions } from "./client.ts";
 import { createConnection, joined } from "./connection.ts";
 import { createRecordTransfers } from "./record-transfers.ts";
@@ -17,7 +18,7 @@ import { waitUntilEnded } from "./wait-until-ended.ts";
  * same arguments, results and errors; pass the type of the server's instance to check service steps and triggers
  * against it. A call that gets no response, or one that is not Stepwell's, rejects with the StepwellError `unavailable`.
  *
- * @throws StepwellError `invalid` for a URL that is missing or is not one
+ * @throws StepwellError `invalid` for a URL that is missing or is not one, and for an unknown or invalid option
  * @example
  * ```ts
  * const client = createClient({ url: "https://example.com/automation", key });
@@ -27,7 +28,9 @@ import { waitUntilEnded } from "./wait-until-ended.ts";
  */
 export function createClient<Host extends ApiGroups = Stepwell>(options: ClientOptions): Client<Host>;
 export function createClient(options: ClientOptions): PlainClient {
-  return clientOf(Object(options), {}); // without types, they may be missing
+  const given = options ?? {}; // without types, they may be missing
+  checkOptions(CLIENT_OPTIONS, given);
+  return clientOf(given, {});
 }
 
 /** A client of a host whose services and triggers the compiler does not know. */
@@ -59,7 +62,10 @@ function clientOf(options: ClientOptions, call: CallOptions): PlainClient {
       content: async (...given) => (await bytes()).content(...given),
     },
     me: me.get,
-    with: (more) => clientOf(options, { ...call, ...more, headers: joined(call.headers, more.headers) }),
+    with(more) {
+      checkOptions(CALL_OPTIONS, more);
+      return clientOf(options, { ...call, ...more, headers: joined(call.headers, more.headers) });
+    },
   };
 }
 

@@ -191,7 +191,10 @@ describe("the option url", () => {
   it.each([[], [undefined], [null], [{}], [{ key: "secret" }]])("must not be missing: %j", (...given) => {
     const create: (...given: readonly unknown[]) => unknown = Object(createClient);
     const call = () => create(...given);
-    const error = { code: "invalid", errors: [{ pointer: "/url", message: "Must be an http: or https: URL." }] };
+    const error = {
+      code: "invalid",
+      errors: [{ pointer: "/url", message: "Must be an http: or https: URL without query and fragment." }],
+    };
     expect(call).toThrow(expect.objectContaining(error));
     // In a browser, where URLs are relative to the page.
     vi.stubGlobal("location", { href: "https://example.com/page" });

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 
 const KIBIBYTE = 1_024;
 /** Bytes with gzip: of what every page loads, of the part that sends and downloads files, and of the one that reads streams. */
-const MAX_ENTRY_BYTES = 9 * KIBIBYTE;
+const MAX_ENTRY_BYTES = 9.25 * KIBIBYTE;
 const MAX_FILES_BYTES = 2.5 * KIBIBYTE;
 const MAX_STREAMS_BYTES = 1.5 * KIBIBYTE;
 
@@ -30,7 +30,7 @@ const isOfFiles = (path: string) => path.includes("file-functions");
 const isOfStreams = (path: string) => path.includes("follow");
 
 describe("the minified client with gzip", () => {
-  it("has at most 9 KiB that every page loads", () => {
+  it("has at most 9.25 KiB that every page loads", () => {
     expect(sizeOf((path) => !isOfFiles(path) && !isOfStreams(path))).toBeLessThanOrEqual(MAX_ENTRY_BYTES);
   });
 

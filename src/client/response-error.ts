@@ -27,7 +27,8 @@ export async function errorOf(response: Response): Promise<StepwellError> {
   const { text } = await readText(response, MAX_PROBLEM_BYTES);
   const { code, detail, errors, errors_truncated, users, request_id } = fieldsOf(text);
   const about = typeof request_id === "string" ? `request id ${request_id}` : plainText(text);
-  const message = typeof detail === "string" ? detail : `The server responded with the status ${status}: ${about}`;
+  const other = `The server responded with the status ${status}${about === "" ? ", and did not say why." : `: ${about}`}`;
+  const message = typeof detail === "string" ? detail : other;
   return new StepwellError(isErrorCode(code) ? code : codeOf(status), message, {
     errors: listOf(errors).filter((entry): entry is FieldError => hasTexts(entry, "pointer", "message")),
     errors_truncated: errors_truncated === true,

@@ -50,6 +50,12 @@ describe("an error of a proxy", () => {
     expect(message.length).toBeLessThan(400);
   });
 
+  it.each(["", " \n", "<html><body></body></html>"])("without text has a message that ends: %j", async (body) => {
+    const { code, message } = await errorOf(respond(429, "text/html", body));
+    expect(code).toBe("too_many_requests");
+    expect(message).toBe("The server responded with the status 429, and did not say why.");
+  });
+
   it("that never ends is not read to its end", async () => {
     expect((await errorOf(endless(502, "text/html"))).message.length).toBeLessThan(400);
     expect((await errorOf(endless(422, "application/problem+json", '{"code":"'))).code).toBe("invalid");

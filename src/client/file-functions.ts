@@ -1,8 +1,10 @@
 /** The functions of files that handle bytes. */
 import type { FileFromUrl, FilesApi } from "../api/api.ts";
-import { isStepwellError } from "../errors.ts";
+import { isStepwellError, StepwellError } from "../errors.ts";
 import type { File } from "../files/file.ts";
+import type { ByteRange } from "../files/parse-range.ts";
 import type { Upload } from "../uploads/upload.ts";
+import { checkOptions, WHOLE_NUMBER } from "./check-options.ts";
 import type { ClientFilesApi, SentFile } from "./client.ts";
 import { type Connection, wrongField } from "./connection.ts";
 import { createDownload } from "./download.ts";
@@ -58,11 +60,23 @@ export function createFileFunctions(
     create,
     receive: (upload, content) => send(uploadUrlOf(upload), content),
     async content(appId, fileId, range) {
+      if (range !== undefined) checkRange(range);
       const file = await get(appId, fileId);
-      const { start = 0, end = file.size } = range ?? {};
-      return { file, body: download(appId, file, start, Math.min(end, file.size)) };
+      const { start, end } = range ?? { start: 0, end: file.size };
+      if (start > end || end > file.size) {
+        const message = `The range from ${start} to ${end} is outside the ${file.size} bytes of "${file.id}".`;
+        throw new StepwellError("range_not_satisfiable", message);
+      }
+      return { file, body: download(appId, file, start, end) };
     },
   };
+}
+
+/** @throws StepwellError `invalid` for anything but two whole numbers */
+function checkRange(range: ByteRange): void {
+  checkOptions({ start: WHOLE_NUMBER, end: WHOLE_NUMBER }, range);
+  for (const name of ["start", "end"] as const)
+    if (range[name] === undefined) throw wrongField(`/${name}`, "Is required.");
 }
 
 /** @throws StepwellError `invalid` for anything but a URL: an id alone does not say where to send the file */

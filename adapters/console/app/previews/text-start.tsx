@@ -20,7 +20,8 @@ interface TextStartProps {
 export default function TextStart({ appId, file }: TextStartProps) {
   const text = useQuery({
     queryKey: [appId, "files", "text", file.id],
-    queryFn: async ({ signal }) => textOf(file, await readContent(appId, file.id, signal, HEAD_BYTES)),
+    queryFn: async ({ signal }) =>
+      textOf(file, await readContent(appId, file.id, signal, Math.min(HEAD_BYTES, file.size))),
     staleTime: Number.POSITIVE_INFINITY,
   });
   if (text.isPending) return <Loading />;

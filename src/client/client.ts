@@ -151,7 +151,7 @@ type Api = import("../api/api.ts").Api;
 /**
  * The functions of `stepwell.*` over HTTP, with the same names, arguments, results and errors.
  *
- * Path parameters, bodies and queries are checked by the server. `Host` is the type of the instance of the server:
+ * The client checks that bodies and queries are plain JSON, and the server the rest. `Host` is the type of the instance of the server:
  * `createClient<typeof stepwell>` checks service steps and triggers as the instance does.
  */
 export type Client<Host extends ApiGroups = Stepwell> = Pick<Host, Exclude<keyof Api, "files">> & ClientFunctions<Host>;

@@ -49,7 +49,7 @@ describe("an option of createClient", () => {
     expect(errorOf(() => unchecked({ url: URL_GIVEN, toString: 3 })).message).toMatch(/^\/toString: Unknown/);
   });
 
-  it.each(["https://example.test", 5, []])("must be a field of an object, not %o", (options) => {
+  it.each([["https://example.test"], [5], [[]]])("must be a field of an object, not %o", (options) => {
     expect(errorOf(() => unchecked(options))).toMatchObject({ code: "invalid", errors: [{ pointer: "" }] });
   });
 

@@ -8,8 +8,11 @@ import { openWeb } from "../support/servers/web.ts";
 
 const body = { rows: Array.from({ length: 20_000 }, (_, id) => ({ id, name: `Ada ${id}`, tags: ["é", null] })) };
 const text = JSON.stringify(body, null, 1);
+/** With the output around it, nested one level too deep. */
+const deep = `${"[".repeat(101)}${JSON.stringify("x".repeat(300_000))}${"]".repeat(101)}`;
 const web = await openWeb({
   "/json": (_, response) => response.setHeader("content-type", "application/json").end(text),
+  "/deep": (_, response) => response.setHeader("content-type", "application/json").end(deep),
   "/torn": (_, response) => response.setHeader("content-type", "application/json").end(text.slice(0, -2)),
 });
 const service = await openService({ net: web.net });
@@ -42,6 +45,11 @@ it("the service http has the same output", async () => {
 it("a long text that is not JSON, though its media type is, stays a text", async () => {
   const { output } = await service.run([get("/torn")]);
   expect(output).toMatchObject({ body: text.slice(0, -2) });
+});
+
+it("JSON that is too deep within the output stays a text", async () => {
+  const run = await service.run([get("/deep")]);
+  expect(run).toMatchObject({ status: "succeeded", output: { body: deep } });
 });
 
 it("what a caller does with the output changes nothing of what is stored", async () => {

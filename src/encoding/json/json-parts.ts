@@ -12,6 +12,21 @@ export function isLongJson(value: JsonValue): boolean {
   return approximateJsonSize(value, PART_CHARS) > PART_CHARS;
 }
 
+/** Writes a value in parts. Null above a length in characters. @param pause Called after each part. */
+export async function jsonInParts(
+  value: JsonValue,
+  pause: () => Promise<void>,
+  maxChars = Number.POSITIVE_INFINITY,
+): Promise<string | null> {
+  let json = "";
+  for (const part of jsonParts(value)) {
+    json += part; // V8 copies nothing yet
+    if (json.length > maxChars) return null;
+    await pause();
+  }
+  return json;
+}
+
 /** Returns consecutive parts of the JSON of a value, as `JSON.stringify` would write it. */
 export function* jsonParts(value: JsonValue): Generator<string, void> {
   const isPlain = typeof value !== "object" || value === null || !("toJSON" in value);

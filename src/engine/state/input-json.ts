@@ -3,7 +3,7 @@
  * times: to write all of it each time would hold the event loop.
  */
 import { MEBIBYTE } from "../../encoding/bytes.ts";
-import { isLongJson, jsonParts } from "../../encoding/json/json-parts.ts";
+import { isLongJson, jsonInParts } from "../../encoding/json/json-parts.ts";
 import { StepwellError } from "../../errors.ts";
 import type { JsonObject } from "../../json.ts";
 import { groupedDigits } from "../../messages/grouped-digits.ts";
@@ -29,12 +29,8 @@ export function writeInput({ input, values }: Inputs, pause: () => Promise<void>
 async function write(inputs: readonly JsonObject[], pause: () => Promise<void>): Promise<void> {
   for (const input of inputs) {
     if (texts.has(input)) continue;
-    let json = "";
-    for (const part of jsonParts(input)) {
-      json += part; // V8 copies nothing yet
-      if (json.length > MAX_CHARS) throw inputTooLong();
-      await pause();
-    }
+    const json = await jsonInParts(input, pause, MAX_CHARS);
+    if (json === null) throw inputTooLong();
     texts.set(input, json);
   }
 }

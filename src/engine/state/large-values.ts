@@ -1,5 +1,5 @@
 /** Stores large outputs as separate documents. The records that refer to them hold the key. */
-import { isLongJson, jsonParts } from "../../encoding/json/json-parts.ts";
+import { isLongJson, jsonInParts } from "../../encoding/json/json-parts.ts";
 import { approximateJsonSize, type JsonArray, type JsonObject, type JsonValue } from "../../json.ts";
 import type { Change, Key, Store } from "../../ports/store.ts";
 import type { SubstepId } from "../progress/step-state.ts";
@@ -60,12 +60,8 @@ export function writeOutput(output: JsonObject, pause: () => Promise<void>): Pro
 }
 
 async function write(output: JsonObject, pause: () => Promise<void>): Promise<void> {
-  let json = "";
-  for (const part of jsonParts(output)) {
-    json += part; // V8 copies nothing yet
-    await pause();
-  }
-  keepJson(output, json);
+  const json = await jsonInParts(output, pause);
+  if (json !== null) keepJson(output, json);
 }
 
 /** Whether the JSON of an output is known, so that it is plain. */
